@@ -1,0 +1,69 @@
+# Needs Python 3.11 or newer and make; everything else comes into $(VENV).
+PYTHON ?= python3
+VENV ?= .venv
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+UV_VERSION := 0.13.7
+
+.PHONY: help install play test check format bench lock build clean
+.DEFAULT_GOAL := help
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+install: $(VENV)/run.stamp  ## install what is needed to play
+
+play: $(VENV)/run.stamp  ## play against bots
+	@$(BIN)/tichu play
+
+test: $(VENV)/dev.stamp  ## run all tests and require full coverage of the core
+	$(BIN)/pytest -n auto --cov
+
+check: $(VENV)/dev.stamp  ## lint, formatting, types, layers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/dev.stamp  ## repair what can be repaired without thought
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/run.stamp  ## measure the speed of the core
+	@$(BIN)/tichu bench
+
+build: $(VENV)/dev.stamp  ## build the source archive and, from it, the wheel into dist/
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+
+# Pins that still fit are kept; UPGRADE=1 takes the newest of everything.
+# run.txt comes first because dev.txt must agree with it.
+LOCK = $(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	$(if $(UPGRADE),--upgrade) requirements/$(1).in --output-file requirements/$(1).txt
+
+lock:  ## renew the pinned requirements (UPGRADE=1: to the newest versions)
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/python -m pip --quiet --disable-pip-version-check install uv==$(UV_VERSION)
+	$(call LOCK,run)
+	$(call LOCK,dev)
+	rm -rf $(VENV)-lock
+
+clean:  ## remove everything that make made
+	rm -rf $(VENV) $(VENV)-lock build dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
+		.pytest_cache .ruff_cache
+	find src tests -name __pycache__ -prune -exec rm -rf {} +
+
+# A stamp is touched last, so that an install cut short is taken up again.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tichu needs Python 3.11 or newer: make PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements/run.txt
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt | $(VENV)/run.stamp
+	$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@

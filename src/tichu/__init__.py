@@ -1,0 +1,90 @@
+"""Tichu: the rules, a notation, records and real games, bots.
+
+The names here are the public library; everything else may change without notice.
+"""
+
+from tichu.actions import (
+    Action,
+    CallGrand,
+    CallTichu,
+    DeclineBomb,
+    DeclineGrand,
+    Exchange,
+    Pass,
+    Take,
+    Wish,
+    format_action,
+    parse_action,
+)
+from tichu.cards import Card, Cards, cards_of, format_cards, parse_cards, points_of
+from tichu.combos import Combo, Kind, format_combo, parse_combo, readings
+from tichu.deals import Deal, deal_in_order, format_deal, parse_deal, shuffled_deal
+from tichu.errors import GameError, IllegalAction, NotationError, Reason, RulesError
+from tichu.game import Game
+from tichu.legal import Legal
+from tichu.match import Match
+from tichu.phases import Call, Phase
+from tichu.position import format_position, format_view, parse_position, parse_view
+from tichu.record import Record, RoundRecord, format_record, parse_record, replay
+from tichu.round import Round
+from tichu.rules import PRESETS, STANDARD, Goal, Rules
+from tichu.scoring import Outcome
+from tichu.view import View
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "PRESETS",
+    "STANDARD",
+    "Action",
+    "Call",
+    "CallGrand",
+    "CallTichu",
+    "Card",
+    "Cards",
+    "Combo",
+    "Deal",
+    "DeclineBomb",
+    "DeclineGrand",
+    "Exchange",
+    "Game",
+    "GameError",
+    "Goal",
+    "IllegalAction",
+    "Kind",
+    "Legal",
+    "Match",
+    "NotationError",
+    "Outcome",
+    "Pass",
+    "Phase",
+    "Reason",
+    "Record",
+    "Round",
+    "RoundRecord",
+    "Rules",
+    "RulesError",
+    "Take",
+    "View",
+    "Wish",
+    "cards_of",
+    "deal_in_order",
+    "format_action",
+    "format_cards",
+    "format_combo",
+    "format_deal",
+    "format_position",
+    "format_record",
+    "format_view",
+    "parse_action",
+    "parse_cards",
+    "parse_combo",
+    "parse_deal",
+    "parse_position",
+    "parse_record",
+    "parse_view",
+    "points_of",
+    "readings",
+    "replay",
+    "shuffled_deal",
+]

@@ -1,0 +1,26 @@
+"""What all tests share."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+CI = os.environ.get("CI") == "true"
+
+settings.register_profile("default", deadline=None, print_blob=True)
+# The same examples on every run, so that a failure belongs to the change and not to luck.
+settings.register_profile("ci", deadline=None, print_blob=True, derandomize=True, database=None, max_examples=300)
+settings.load_profile("ci" if CI else "default")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of shared test data beside the checkout."""
+    folder = Path(__file__).resolve().parents[2] / "shared"
+    if not folder.is_dir():
+        reason = "no folder of shared test data beside the checkout"
+        if CI:
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return folder
