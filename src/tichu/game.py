@@ -2,17 +2,19 @@
 
 from typing import NamedTuple
 
-from tichu.actions import Action, CallGrand, DeclineBomb, DeclineGrand, Exchange
+from tichu.actions import CALL_GRAND, DECLINE_GRAND, Action, DeclineBomb, Exchange
 from tichu.cards import HIDDEN
 from tichu.deals import Deal
 from tichu.errors import GameError
 from tichu.match import Match
-from tichu.phases import Phase
+from tichu.phases import Call, Phase
 from tichu.round import Round
 from tichu.rules import STANDARD, Rules
 from tichu.view import View
 
-__all__ = ["Game", "seen_by"]
+__all__ = ["Game"]
+
+Events = tuple[tuple[int, Action], ...]
 
 
 class Game(NamedTuple):
@@ -33,7 +35,9 @@ class Game(NamedTuple):
     deal: Deal
     round: Round
     #: The actions of the round, the table's own included.
-    actions: tuple[tuple[int, Action], ...] = ()
+    actions: Events = ()
+    #: What each seat has seen of them; it only ever grows at the end.
+    seen: tuple[Events, ...] = ((), (), (), ())
 
     @classmethod
     def start(cls, deal: Deal, rules: Rules = STANDARD, match: Match | None = None) -> "Game":
@@ -64,43 +68,44 @@ class Game(NamedTuple):
 
     def _with(self, seat: int, action: Action, after: Round) -> "Game":
         match = self.match.after(after.outcome) if after.is_over else self.match
-        return Game(match, self.deal, after, (*self.actions, (seat, action)))
+        seen = tuple(
+            events + _news(other, seat, action, self.round.phase, after) for other, events in enumerate(self.seen)
+        )
+        return Game(match, self.deal, after, (*self.actions, (seat, action)), seen)
 
     def view(self, seat: int) -> View:
         """What the seat can know, with what it has seen this round and the match score from its side."""
         score = self.match.score
-        return self.round.view(seat)._replace(
-            history=seen_by(seat, self.actions, self.round), score=score if seat % 2 == 0 else score[::-1]
-        )
+        return self.round.view(seat)._replace(history=self.seen[seat], score=score if seat % 2 == 0 else score[::-1])
 
 
-def seen_by(seat: int, actions: tuple[tuple[int, Action], ...], now: Round) -> tuple[tuple[int, Action], ...]:
-    """What a seat has seen of the actions that led to ``now``.
+def _news(seat: int, actor: int, action: Action, phase: Phase, after: Round) -> Events:
+    """What a seat learns when somebody acts.
 
-    Grand calls and exchanges are simultaneous: others' are seen when all four are made, and of an exchange only the
-    card that came to the seat.  That somebody was asked to bomb and declined is never seen (§7.2).
+    Grand calls and exchanges are simultaneous (§2): a seat sees its own at once, the others' when all are made, and of
+    an exchange only the card that came to it.  Declining to bomb is seen by nobody else (§7.2).
     """
-    return tuple(
-        (actor, _redacted(seat, actor, action))
-        for actor, action in actions
-        if actor == seat or not _is_secret(action, now.phase)
-    )
-
-
-def _is_secret(action: Action, phase: Phase) -> bool:
+    others = [other for other in range(4) if other != seat]
     match action:
-        case CallGrand() | DeclineGrand():
-            return phase is Phase.GRAND
+        case _ if phase is Phase.GRAND:
+            shown: Events = ()
+            if after.phase is not Phase.GRAND:
+                shown = tuple(
+                    (other, CALL_GRAND if after.calls[other] is Call.GRAND else DECLINE_GRAND) for other in others
+                )
+            return (((actor, action),) if actor == seat else ()) + shown
         case Exchange():
-            return phase is Phase.EXCHANGE
-        case DeclineBomb():
-            return True
+            shown = ()
+            if after.phase is not Phase.EXCHANGE:
+                shown = tuple((other, _as_received(seat, other, after)) for other in others)
+            return (((actor, action),) if actor == seat else ()) + shown
+        case DeclineBomb() if actor != seat:
+            return ()
         case _:
-            return False
+            return ((actor, action),)
 
 
-def _redacted(seat: int, actor: int, action: Action) -> Action:
-    if not isinstance(action, Exchange) or actor == seat:
-        return action
-    to_me = (seat - actor - 1) & 3
-    return Exchange(*(card if distance == to_me else HIDDEN for distance, card in enumerate(action.cards)))
+def _as_received(seat: int, giver: int, after: Round) -> Exchange:
+    to_me = (seat - giver - 1) & 3
+    left, partner, right = (card if distance == to_me else HIDDEN for distance, card in enumerate(after.given[giver]))
+    return Exchange(left, partner, right)

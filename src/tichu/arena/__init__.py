@@ -1,0 +1,1 @@
+"""Bots against each other: rounds, duels on the same deals, and what they tell."""

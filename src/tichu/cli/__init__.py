@@ -1,0 +1,39 @@
+"""The command line.
+
+Every command is a thin face over the library.  What the user got wrong is one line and exit status 1, never a
+traceback.
+"""
+
+from typing import Any
+
+import click
+
+from tichu import __version__
+from tichu.cli.bench import bench
+from tichu.cli.positions import legal, perft, rules
+from tichu.cli.records import convert, replay
+from tichu.errors import GameError
+
+__all__ = ["main"]
+
+
+class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except GameError as error:
+            raise click.ClickException(str(error)) from None
+        except OSError as error:
+            if isinstance(error, BrokenPipeError):
+                raise
+            raise click.ClickException(f"{error.filename}: {error.strerror}") from None
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="tichu")
+def main() -> None:
+    """Tichu: rules, records, bots, and a table to play at."""
+
+
+for command in (rules, legal, perft, replay, convert, bench):
+    main.add_command(command)

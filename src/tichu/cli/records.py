@@ -1,0 +1,113 @@
+"""``tichu replay`` and ``tichu convert``: files of games."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from tichu.errors import GameError, NotationError
+from tichu.importers.bsw import format_tch, read_tch
+from tichu.record import Reading, format_jsonl, format_record, read_jsonl, read_record
+from tichu.record import replay as states_of
+
+__all__ = ["convert", "read_game", "replay"]
+
+_READERS = {".ttn": read_record, ".tch": read_tch, ".jsonl": read_jsonl}
+_WRITERS = {".ttn": format_record, ".tch": format_tch, ".jsonl": format_jsonl}
+
+
+class _Checked(NamedTuple):
+    """One round of a file after replay."""
+
+    file: str
+    #: Counted from 0; None if not even the head of the file could be read.
+    round: int | None
+    ok: bool
+    complete: bool
+    score: tuple[int, int] | None
+    error: str | None
+
+
+def read_game(path: Path) -> Reading:
+    """Read a file by its ending."""
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise NotationError(f"{path}: no reader for {path.suffix!r}; there are {', '.join(_READERS)}")
+    # Old logs are in whatever encoding; the bytes survive as they are.
+    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
+        return reader(file.read())
+
+
+def _check(path: Path) -> Iterator[_Checked]:
+    try:
+        reading = read_game(path)
+    except (GameError, OSError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error).removeprefix(f"{path}: ")
+        yield _Checked(str(path), None, False, False, None, reason)
+        return
+    if not reading.rounds:
+        yield _Checked(str(path), None, False, False, None, "the file holds no round")
+    for number, one in enumerate(reading.rounds):
+        if isinstance(one, NotationError):
+            yield _Checked(str(path), number, False, False, None, str(one))
+            continue
+        complete = one.score is not None
+        try:
+            for _ in states_of(one, reading.rules):
+                pass
+        except GameError as error:
+            yield _Checked(str(path), number, False, complete, one.score, str(error))
+        else:
+            yield _Checked(str(path), number, True, complete, one.score, None)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def replay(files: tuple[Path, ...], as_json: bool) -> None:
+    """Check every action and every score of .ttn, .tch or .jsonl games; one line a round."""
+    rounds = errors = 0
+    hidden = not sys.stderr.isatty() or sys.stdout.isatty() or len(files) < 2
+    with click.progressbar(files, label="replaying", file=sys.stderr, hidden=hidden) as paths:
+        for path in paths:
+            for checked in _check(path):
+                rounds += checked.round is not None
+                errors += not checked.ok
+                click.echo(json.dumps(checked._asdict()) if as_json else _line(checked))
+    click.echo(f"{len(files)} files, {rounds} rounds, {errors} errors", err=True)
+    if errors:
+        sys.exit(1)
+
+
+def _line(checked: _Checked) -> str:
+    place = checked.file if checked.round is None else f"{checked.file} round {checked.round}"
+    if checked.error is not None:
+        return f"{place}: error: {checked.error}"
+    if checked.score is None:
+        return f"{place}: ok, unfinished"
+    return f"{place}: ok {checked.score[0]} {checked.score[1]}"
+
+
+@click.command()
+@click.argument("source", metavar="IN", type=click.Path(path_type=Path))
+@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
+def convert(source: Path, target: Path) -> None:
+    """Convert a game between .ttn, .tch and .jsonl; what the source cannot tell is said."""
+    writer = _WRITERS.get(target.suffix.lower())
+    if writer is None:
+        raise NotationError(f"{target}: no writer for {target.suffix!r}; there are {', '.join(_WRITERS)}")
+    try:
+        reading = read_game(source)
+        text = writer(reading.record())
+    except GameError as error:
+        raise NotationError(f"{source}: {str(error).removeprefix(f'{source}: ')}") from None
+    for note in reading.notes:
+        click.echo(f"{source}: {note}", err=True)
+    # Written beside and moved, so that an interrupted run leaves the old file whole.
+    draft = target.with_name(target.name + ".part")
+    with draft.open("w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+        file.write(text)
+    draft.replace(target)
