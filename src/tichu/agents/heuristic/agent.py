@@ -1,0 +1,42 @@
+"""The heuristic bot: plans its hand, counts the cards, and says why."""
+
+from tichu.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND, Action
+from tichu.agents.base import Agent, Choice
+from tichu.agents.heuristic.calling import calls_grand, calls_tichu
+from tichu.agents.heuristic.giving import choose_exchange, choose_gift, choose_wish
+from tichu.agents.heuristic.playing import choose_play
+from tichu.agents.heuristic.weights import DEFAULT, Weights
+from tichu.legal import Legal
+from tichu.phases import Phase
+from tichu.view import View
+
+__all__ = ["HeuristicAgent"]
+
+
+class HeuristicAgent(Agent):
+    """Decides from the view alone, without chance: the same view gives the same decision."""
+
+    name = "heuristic"
+
+    def __init__(self, seed: int = 0, weights: Weights = DEFAULT) -> None:
+        super().__init__(seed)
+        self.weights = weights
+
+    def act(self, view: View, legal: Legal) -> Action:
+        return self.explain(view, legal).action
+
+    def explain(self, view: View, legal: Legal) -> Choice:
+        match view.phase:
+            case Phase.GRAND:
+                grand = CALL_GRAND in legal and calls_grand(view, self.weights)
+                return Choice(CALL_GRAND, "strong_eight") if grand else Choice(DECLINE_GRAND, "weak_eight")
+            case Phase.EXCHANGE:
+                return choose_exchange(view, self.weights)
+            case Phase.WISH:
+                return choose_wish(view, legal)
+            case Phase.TAKE:
+                return choose_gift(view, legal)
+            case _:
+                if legal.may_call and calls_tichu(view, self.weights):
+                    return Choice(CALL_TICHU, "strong_hand")
+                return choose_play(view, legal, self.weights)

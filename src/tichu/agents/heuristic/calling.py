@@ -1,0 +1,95 @@
+"""Whether to call, by the estimated chance to be first.
+
+Both chances are logistic in a few features of the hand; the coefficients were fitted to self-play
+(``tools/fit_calls.py``).  How high a chance must be depends on the match: who is far behind dares more.
+"""
+
+import math
+from typing import Final
+
+from tichu.agents.heuristic.outlook import Outlook
+from tichu.agents.heuristic.planning import Planner
+from tichu.agents.heuristic.weights import DEFAULT, Weights
+from tichu.cards import DOG, DRAGON, MAH_JONG, PHOENIX, RANKS
+from tichu.combos import Kind
+from tichu.phases import Call, opponents_of, partner_of
+from tichu.view import View
+
+__all__ = ["calls_grand", "calls_tichu", "grand_features", "tichu_features"]
+
+_BOMBS: Final = (Kind.FOUR, Kind.STRAIGHT_FLUSH)
+
+TICHU_COEFFICIENTS: Final = (0.811, -0.409, -0.274, 1.061, 0.523, 0.552, 0.667, -0.173, -0.104)
+GRAND_COEFFICIENTS: Final = (-1.625, 0.803, 1.062, 0.343, 0.071, 0.025, 0.058, -0.015, -0.016)
+
+
+def tichu_features(view: View, weights: Weights = DEFAULT) -> tuple[float, ...]:
+    """What the chance to be first with fourteen cards depends on."""
+    hand = view.hand
+    cost, groups = Planner(Outlook(view, weights)).plan(hand)
+    others = [view.counts[seat] for seat in range(4) if seat != view.seat]
+    return (
+        1.0,
+        cost,
+        len(groups),
+        hand >> DRAGON & 1,
+        hand >> PHOENIX & 1,
+        (hand >> 52).bit_count(),
+        sum(kind in _BOMBS for kind, _, _ in groups),
+        view.top is None and view.seat in view.pending,
+        14 - min(others),
+    )
+
+
+def grand_features(view: View) -> tuple[float, ...]:
+    """What the chance to be first depends on after eight cards."""
+    hand = view.hand
+    counts = [(hand >> 4 * (rank - 1) & 15).bit_count() for rank in RANKS]
+    return (
+        1.0,
+        hand >> DRAGON & 1,
+        hand >> PHOENIX & 1,
+        counts[12],
+        counts[11],
+        hand >> MAH_JONG & 1,
+        hand >> DOG & 1,
+        sum(count >= 3 for count in counts),
+        sum(count == 1 for count in counts[:8]),
+    )
+
+
+def chance(features: tuple[float, ...], coefficients: tuple[float, ...]) -> float:
+    """The logistic of the weighted features."""
+    return 1.0 / (1.0 + math.exp(-sum(map(float.__mul__, map(float, features), coefficients))))
+
+
+def calls_grand(view: View, weights: Weights = DEFAULT) -> bool:
+    """§2.1: on eight cards."""
+    needed = weights.grand_chance + _caution(view, 200)
+    return chance(grand_features(view), GRAND_COEFFICIENTS) > needed
+
+
+def calls_tichu(view: View, weights: Weights = DEFAULT) -> bool:
+    """§2.2: now, before the first card; never against the partner's call or once somebody is out."""
+    if view.out or view.calls[partner_of(view.seat)] is not Call.NONE:
+        return False
+    needed = weights.tichu_chance + _caution(view, 100)
+    if any(view.calls[seat] is not Call.NONE for seat in opponents_of(view.seat)):
+        needed += weights.against_caller
+    return chance(tichu_features(view, weights), TICHU_COEFFICIENTS) > needed
+
+
+def _caution(view: View, stake: int) -> float:
+    """How much surer than usual one must be.
+
+    A team that wins without the call risks nothing, one that loses without it has nothing to lose.
+    """
+    own, other = view.score
+    goal = view.rules.goal.number if view.rules.goal.kind == "target" else 0
+    if not goal:
+        return 0.0
+    if other + 100 >= goal and own + 100 < other:
+        return -0.12
+    if own + 60 >= goal and other + stake + 100 < own:
+        return 0.08
+    return 0.0

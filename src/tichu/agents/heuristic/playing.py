@@ -1,0 +1,215 @@
+"""What to play, and whether to bomb.
+
+Every candidate is scored in turns: what it takes off the plan, plus what winning the trick is worth times the chance to
+win it, plus what the table calls for (a caller to support or to stop, somebody about to go out, points in the trick).
+"""
+
+from typing import Final
+
+from tichu.actions import DECLINE_BOMB, PASS, Action
+from tichu.agents.base import Choice
+from tichu.agents.heuristic.outlook import Outlook
+from tichu.agents.heuristic.planning import Planner, longest_flush
+from tichu.agents.heuristic.weights import DEFAULT, Weights
+from tichu.cards import DRAGON, PHOENIX, Cards, points_of
+from tichu.combos import Combo, Kind
+from tichu.legal import Legal
+from tichu.phases import Call, opponents_of, partner_of
+from tichu.view import View
+
+__all__ = ["choose_play"]
+
+#: Going out, and a run of sure winners that ends there, come before everything else.
+GO_OUT: Final = 6.0
+SURE_RUN: Final = 4.0
+
+
+class Table:
+    """What one seat makes of the table when it has to play."""
+
+    __slots__ = (
+        "caller",
+        "hand",
+        "mine_to_win",
+        "outlook",
+        "partner",
+        "planner",
+        "supported",
+        "top",
+        "view",
+        "weights",
+    )
+
+    def __init__(self, view: View, weights: Weights = DEFAULT) -> None:
+        self.weights = weights
+        self.view = view
+        self.hand = view.hand
+        self.top = view.top
+        self.outlook = Outlook(view, weights)
+        self.planner = Planner(self.outlook)
+        self.partner = partner_of(view.seat)
+        nobody_out = not view.out
+        #: The partner has a call to win, so the partner goes first.
+        self.supported = nobody_out and view.calls[self.partner] not in (Call.NONE, None)
+        #: An opponent with a call that can still be broken.
+        callers = [seat for seat in opponents_of(view.seat) if view.calls[seat] not in (Call.NONE, None)]
+        self.caller = callers[0] if nobody_out and callers else -1
+        self.mine_to_win = nobody_out and view.calls[view.seat] not in (Call.NONE, None)
+
+    def danger(self, seat: int) -> float:
+        """How much it hurts if an opponent gets the lead."""
+        weights = self.weights
+        danger = {1: weights.block_one, 2: weights.block_two, 3: weights.block_three}.get(self.view.counts[seat], 0.0)
+        if seat == self.caller:
+            danger += weights.stop_caller
+        return danger
+
+    def score(self, combo: Combo) -> tuple[float, str]:
+        """The worth of playing this, and the strongest reason."""
+        hand = self.hand
+        after = hand & ~combo.cards
+        if not after:
+            return self._score_out()
+        chance = self.outlook.chance(combo, self.top)
+        gain = self.planner.cost(hand) - self.planner.cost(after)
+        score = gain + self.weights.lead * chance
+        reason = "shed" if gain > self.weights.lead * chance else "control"
+        if chance >= 0.995 and self._runs_out(after) and not self.supported:
+            return SURE_RUN + score, "run"
+        if self.top is None:
+            extra, why = self._lead_extra(combo, chance)
+        else:
+            extra, why = self._follow_extra(combo, chance)
+        return score + extra, why or reason
+
+    def _score_out(self) -> tuple[float, str]:
+        if self.supported:
+            return -GO_OUT, "partner_first"
+        return GO_OUT, "out"
+
+    def _runs_out(self, hand: Cards) -> bool:
+        """Whether, on lead, all but one of the combinations left are sure winners."""
+        unsure = 0
+        for kind, size, rank in self.planner.plan(hand)[1]:
+            if not self._is_sure(kind, size, rank):
+                unsure += 1
+                if unsure > 1:
+                    return False
+        return True
+
+    def _is_sure(self, kind: Kind, size: int, rank: int) -> bool:
+        outlook = self.outlook
+        match kind:
+            case Kind.SINGLE:
+                return rank > 1 and outlook.single_chance[rank] >= 0.995
+            case Kind.PAIR:
+                return outlook.pair_chance[rank] >= 0.995
+            case Kind.TRIPLE | Kind.FULL_HOUSE:
+                return outlook.triple_chance[rank] >= 0.995
+            case Kind.STRAIGHT:
+                return outlook.run_chance(size, rank) >= 0.995
+            case Kind.STAIRS:
+                return outlook.stairs_chance(size, rank) >= 0.995
+            case Kind.FOUR | Kind.STRAIGHT_FLUSH:
+                return True
+            case _:
+                return False
+
+    def _lead_extra(self, combo: Combo, chance: float) -> tuple[float, str]:
+        view = self.view
+        extra = self.weights.card * combo.size
+        partner_cards = view.counts[self.partner]
+        if combo.kind == Kind.DOG:
+            if not partner_cards:
+                return extra - 1.0, ""
+            if self.supported:
+                return extra + self.weights.support, "support"
+            # A partner near the end uses the lead better than most hands do.
+            return extra + (0.6 if partner_cards <= 3 else 0.0) - (0.8 if self.mine_to_win else 0.0), ""
+        for seat in opponents_of(view.seat):
+            cards = view.counts[seat]
+            # §3.3: who has fewer cards than were led cannot answer, who has as many may be out with them.
+            if 0 < cards <= 2 and combo.size == cards:
+                extra -= (self.weights.feed_one if cards == 1 else self.weights.feed_two) * (1.0 - chance)
+        if self.supported and combo.size <= 2 and partner_cards >= combo.size:
+            return extra + self.weights.feed_partner * (1.0 - chance), "support"
+        if partner_cards == combo.size and combo.size <= 2:
+            extra += self.weights.feed_partner * (1.0 - chance)
+        return extra, ""
+
+    def _follow_extra(self, combo: Combo, chance: float) -> tuple[float, str]:
+        view = self.view
+        points = points_of(view.played) - sum(view.points) + points_of(combo.cards)
+        worth = self.weights.point * points * chance
+        if combo.cards == 1 << DRAGON:
+            worth = -worth  # §4.6: it is given away.
+        if view.owner == self.partner:
+            return worth, ""
+        danger = self.danger(view.owner) * chance
+        return worth + danger, "stop" if danger > 0.5 else ""
+
+    def passing(self) -> tuple[float, str]:
+        """What letting the trick go is worth."""
+        view, top = self.view, self.top
+        assert top is not None
+        if view.owner == self.partner:
+            holds = (
+                self.outlook.chance(top, None) if top.cards != 1 << PHOENIX else self.outlook.single_chance[top.rank]
+            )
+            if self.supported:
+                return 3.0, "support"
+            return self.weights.partner_holds * (0.4 + 0.6 * holds), "partner_holds"
+        return self.weights.hold_back, "hold_back"
+
+
+def choose_play(view: View, legal: Legal, weights: Weights = DEFAULT) -> Choice:
+    """The decision on the own turn or when asked to bomb."""
+    table = Table(view, weights)
+    options: list[Action] = list(legal)
+    combos = _one_of_each([action for action in options if isinstance(action, Combo)], view.hand)
+    if view.top is None:
+        combos = _led(table, combos)
+    best: Choice | None = None
+    best_score = 0.0
+    if PASS in options:
+        best_score, reason = table.passing()
+        best = Choice(PASS, reason)
+    elif DECLINE_BOMB in options:
+        best_score, reason = _declining(table)
+        best = Choice(DECLINE_BOMB, reason)
+    for combo in combos:
+        score, reason = table.score(combo)
+        if best is None or score > best_score:
+            best, best_score = Choice(combo, reason), score
+    assert best is not None
+    return best
+
+
+def _declining(table: Table) -> tuple[float, str]:
+    """§7.2: an own trick or the partner's needs no bomb."""
+    view = table.view
+    if view.owner == view.seat:
+        return GO_OUT - 0.5, "partner_holds"
+    value, reason = table.passing()
+    return value + table.weights.keep_bomb, reason
+
+
+def _one_of_each(combos: list[Combo], hand: Cards) -> list[Combo]:
+    """Of combinations that differ only in suits, the one that spares a straight flush."""
+    flush = longest_flush(hand)
+    chosen: dict[tuple[int, ...], Combo] = {}
+    for combo in combos:
+        # Which pair goes along with a triple is no matter of suits.
+        rest = combo.cards & ~(15 << 4 * (combo.rank - 1)) if combo.kind == Kind.FULL_HOUSE else 0
+        key = (combo.kind, combo.size, combo.rank, combo.phoenix, (rest.bit_length() + 3) // 4)
+        known = chosen.get(key)
+        if known is None or (combo.cards & flush).bit_count() < (known.cards & flush).bit_count():
+            chosen[key] = combo
+    return list(chosen.values())
+
+
+def _led(table: Table, combos: list[Combo]) -> list[Combo]:
+    """Lead what the plan holds; anything else only if a wish leaves nothing of it."""
+    groups = set(table.planner.plan(table.hand)[1])
+    planned = [combo for combo in combos if (combo.kind, combo.size, combo.rank) in groups]
+    return planned or combos
