@@ -25,7 +25,17 @@ from tichu.legal import Legal
 from tichu.match import Match
 from tichu.phases import Call, Phase
 from tichu.position import format_position, format_view, parse_position, parse_view
-from tichu.record import Record, RoundRecord, format_record, parse_record, replay
+from tichu.record import (
+    Reading,
+    Record,
+    RoundRecord,
+    format_jsonl,
+    format_record,
+    parse_record,
+    read_jsonl,
+    read_record,
+    replay,
+)
 from tichu.round import Round
 from tichu.rules import PRESETS, STANDARD, Goal, Rules
 from tichu.scoring import Outcome
@@ -58,6 +68,7 @@ __all__ = [
     "Outcome",
     "Pass",
     "Phase",
+    "Reading",
     "Reason",
     "Record",
     "Round",
@@ -73,6 +84,7 @@ __all__ = [
     "format_cards",
     "format_combo",
     "format_deal",
+    "format_jsonl",
     "format_position",
     "format_record",
     "format_view",
@@ -84,6 +96,8 @@ __all__ = [
     "parse_record",
     "parse_view",
     "points_of",
+    "read_jsonl",
+    "read_record",
     "readings",
     "replay",
     "shuffled_deal",

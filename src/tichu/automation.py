@@ -11,7 +11,7 @@ from tichu.cards import DOG, DRAGON, MAH_JONG, PHOENIX, RANKS, Cards
 
 __all__ = ["THRESHOLD", "rating"]
 
-THRESHOLD: Final = 69
+THRESHOLD: Final = 85
 
 _SPECIAL_WORTH: Final = {MAH_JONG: 10, DOG: -12, PHOENIX: 45, DRAGON: 45}
 _HIGH_WORTH: Final = {14: 26, 13: 11, 12: 3}
@@ -22,13 +22,16 @@ _SINGLE_COST: Final = 3
 def rating(hand: Cards) -> int:
     """How strong fourteen cards are; above :data:`THRESHOLD` the table calls."""
     worth = sum(value for card, value in _SPECIAL_WORTH.items() if hand >> card & 1)
-    run = 0
-    for rank in RANKS:
+    run: list[int] = []
+    for rank in (*RANKS, 15):
         count = (hand >> 4 * (rank - 1) & 15).bit_count()
         worth += count * _HIGH_WORTH.get(rank, 0)
         worth += _BOMB_WORTH * (count == 4)
-        run = run + 1 if count else 0
-        # A card alone in its rank costs a turn, the more the lower it is, unless a straight carries it away.
-        if count == 1 and run < 5:
-            worth -= _SINGLE_COST * max(0, 11 - rank)
+        if count:
+            run.append(rank if count == 1 else 15)
+            continue
+        # Five in a row leave in one turn; otherwise a card alone in its rank costs, the more the lower it is.
+        if len(run) < 5:
+            worth -= _SINGLE_COST * sum(max(0, 11 - alone) for alone in run)
+        run = []
     return worth

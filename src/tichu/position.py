@@ -124,9 +124,11 @@ def parse_position(text: str, rules: Rules = STANDARD) -> Round:
         _read(fields, 7, _parse_given),
         seats[1] if phase is Phase.BOMB else -1,
     )
-    _check_calls(state.phase, state.pending, state.calls)
     _check_cards(state)
-    _check_public(state.view(0))
+    # A seat that is asked to bomb sees the phase as it is.
+    _check_public(state.view(state.pending[0] if state.pending else 0))
+    if phase is Phase.GRAND:
+        _check_grand(state.pending, state.calls)
     _check_exchange(state)
     if phase is Phase.BOMB and (top is None or not bombs(hands[seats[0]], top, rules)):
         raise NotationError(f"phase: seat {seats[0]} is asked and has no bomb that beats the table")
@@ -158,6 +160,13 @@ def parse_view(text: str, seat: int, rules: Rules = STANDARD) -> View:
     )
     if view.played & hand:
         raise NotationError(f"cards played: {format_cards(view.played & hand)} is in the hand")
+    if top is not None and top.cards & ~view.played:
+        raise NotationError(f"table: {format_cards(top.cards & ~view.played)} is not among the cards played")
+    if view.wish and not view.played >> MAH_JONG & 1:
+        raise NotationError("wish: the Mah Jong is not among the cards played")
+    if phase is Phase.BOMB and seats[0] != seat:
+        raise NotationError(f"phase: seat {seat} cannot see that seat {seats[0]} is asked")
+    _check_seen_calls(view)
     total = view.played.bit_count() + (56 if phase is Phase.GRAND else sum(counts))
     if total != 56:
         raise NotationError(f"cards played: {total} cards with the hands, not 56")
@@ -325,11 +334,22 @@ def _parse_seen_given(text: str, phase: Phase, seat: int) -> tuple[tuple[Card, .
     return given
 
 
-def _check_calls(phase: Phase, pending: tuple[int, ...], calls: tuple[Call, ...]) -> None:
-    if phase is Phase.GRAND:
-        for seat, call in enumerate(calls):
-            if call is Call.TICHU or (call is Call.GRAND and seat in pending):
-                raise NotationError(f"calls: seat {seat} cannot have called yet")
+def _check_grand(pending: tuple[int, ...], calls: tuple[Call | None, ...]) -> None:
+    for seat, call in enumerate(calls):
+        if call is Call.TICHU or (call is not Call.NONE and seat in pending):
+            raise NotationError(f"calls: seat {seat} cannot have called yet")
+
+
+def _check_seen_calls(view: View) -> None:
+    hidden = [call is None for call in view.calls]
+    if view.phase is Phase.GRAND:
+        _check_grand(view.pending, view.calls)
+        # Exactly the decisions of others that are made are not shown yet.
+        expected = [seat != view.seat and seat not in view.pending for seat in range(4)]
+    else:
+        expected = [False] * 4
+    if hidden != expected:
+        raise NotationError("calls: '?' is a Grand decision of another seat that is made and not shown")
 
 
 def _check_cards(state: Round) -> None:
@@ -380,6 +400,8 @@ def _check_public(view: View) -> None:
         raise NotationError("wish: these rules have none")
     if phase is Phase.BOMB and view.rules.bombs != "ordered":
         raise NotationError(f"phase: nobody is asked to bomb under bombs={view.rules.bombs}")
+    if phase is Phase.BOMB and view.actor != view.owner and view.actor in empty:
+        raise NotationError(f"phase: seat {view.actor} is out and cannot have passed")
     _check_points(view)
 
 

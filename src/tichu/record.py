@@ -180,6 +180,8 @@ def _parse_tags(lines: list[tuple[int, str]]) -> tuple[Rules, tuple[str, ...], T
         match = _TAG.fullmatch(line)
         if match is None:
             raise NotationError(f'line {number}: no tag {line!r}; it is written [Name "value"]')
+        if not tags and line != '[TTN "1"]':
+            raise NotationError(f'line {number}: the first tag is [TTN "1"], not {line}')
         if match[1] in tags:
             raise NotationError(f"line {number}: tag {match[1]} twice")
         tags[match[1]] = tuple(re.sub(r"\\(.)", r"\1", value) for value in _TAG_VALUE.findall(match[2]))
@@ -188,7 +190,7 @@ def _parse_tags(lines: list[tuple[int, str]]) -> tuple[Rules, tuple[str, ...], T
 
 def _header(tags: dict[str, tuple[str, ...]]) -> tuple[Rules, tuple[str, ...], Tags]:
     if tags.pop("TTN", None) != ("1",):
-        raise NotationError('the first tag is [TTN "1"]')
+        raise NotationError("no TTN 1")
     rules = tags.pop("Rules", ())
     if len(rules) != 1:
         raise NotationError('the tag [Rules "..."] is missing')
