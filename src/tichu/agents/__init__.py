@@ -1,6 +1,21 @@
 """Bots: everything that decides for a seat from its view."""
 
 from tichu.agents.base import Agent, Choice
+from tichu.agents.greedy import GreedyAgent
+from tichu.agents.guard import Fault, Guarded
+from tichu.agents.process import BotFault, ProcessAgent
 from tichu.agents.random import RandomAgent
+from tichu.agents.registry import AGENTS, make_agent
 
-__all__ = ["Agent", "Choice", "RandomAgent"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "BotFault",
+    "Choice",
+    "Fault",
+    "GreedyAgent",
+    "Guarded",
+    "ProcessAgent",
+    "RandomAgent",
+    "make_agent",
+]

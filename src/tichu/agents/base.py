@@ -40,5 +40,8 @@ class Agent(ABC):
         """The decision with its reason."""
         return Choice(self.act(view, legal), "chosen")
 
+    def round_over(self, view: View, score: tuple[int, int]) -> None:  # noqa: B027 - most bots do not care
+        """The round is over with this score of the own team and the other; nothing is to be decided."""
+
     def close(self) -> None:  # noqa: B027 - most bots hold on to nothing
         """Give back whatever the bot holds on to; it is not asked again."""

@@ -16,13 +16,13 @@ class Weights:
     single_control: float = 1.75
     pair_control: float = 1.5
     triple_control: float = 1.15
-    full_house_control: float = 1.1
+    full_house_control: float = 1.3
     straight_control: float = 1.05
     stairs_control: float = 1.1
     #: The cost of a bomb in hand: it takes the lead whenever it likes.
     bomb: float = -1.1
     #: The Dog wins nothing, but it hands the lead to the partner.
-    dog: float = 0.55
+    dog: float = 0.65
     #: The chance that one higher single that is out does not come.
     single_holds: float = 0.76
     #: The chance that the Phoenix wins when kept for the right moment.
@@ -33,7 +33,7 @@ class Weights:
     #: Not spending a card on an opponent's trick.
     hold_back: float = 0.15
     #: Leaving a trick to the partner.
-    partner_holds: float = 0.75
+    partner_holds: float = 0.85
     #: One card point.
     point: float = 0.012
     #: Beating an opponent who called.
@@ -61,8 +61,8 @@ class Weights:
     harm: float = 1.3
 
     # The chances to be first from which it calls, and what an opponent's call adds.
-    tichu_chance: float = 0.56
-    grand_chance: float = 0.50
+    tichu_chance: float = 0.48
+    grand_chance: float = 0.44
     against_caller: float = 0.1
 
 

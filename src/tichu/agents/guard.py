@@ -1,0 +1,193 @@
+"""Playing with a bot that cannot be trusted: whatever it does, there is a legal decision.
+
+A decision that a bot loses - by an exception, an illegal answer, too late or none - is taken by the greedy bot, and
+counted.  A bot in Python can be stopped at its deadline only in the main thread of a process on POSIX; elsewhere its
+late answer is refused when it comes.
+"""
+
+import contextlib
+import signal
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType
+from typing import Final, NamedTuple, TypeVar
+
+from tichu.actions import Action, Exchange, Take, Wish, format_action
+from tichu.agents.base import Agent, Choice
+from tichu.agents.greedy import GreedyAgent
+from tichu.agents.process import BotFault, FaultKind, ProcessAgent
+from tichu.combos import Combo
+from tichu.legal import Legal
+from tichu.position import format_view
+from tichu.view import View
+
+__all__ = ["Fault", "Guarded"]
+
+_MOST_EXAMPLES: Final = 5
+_T = TypeVar("_T")
+
+
+class Fault(NamedTuple):
+    """A decision that a bot lost, told so that it can be repeated."""
+
+    kind: FaultKind
+    reason: str
+    #: What the bot was to decide: the rules, the seat, and its view.
+    rules: str
+    seat: int
+    view: str
+    #: For a program: what was said, ``> `` to the bot and ``< `` from the bot.
+    dialogue: tuple[str, ...] = ()
+
+
+class Guarded(Agent):
+    """A bot whose every decision is legal and in time, its own or a fallback's."""
+
+    name = "guarded"
+
+    def __init__(self, agent: Agent, deadline_ms: float | None = None) -> None:
+        super().__init__(getattr(agent, "seed", 0))
+        self.agent = agent
+        self.deadline_ms = deadline_ms
+        #: How many decisions were lost, by kind.
+        self.faults: Counter[str] = Counter()
+        #: The first few of each kind.
+        self.examples: list[Fault] = []
+        #: Hears of each lost decision.
+        self.on_fault: Callable[[Fault], object] | None = None
+        self._fallback = GreedyAgent()
+        # A program is watched from outside.
+        self._watched = None if isinstance(agent, ProcessAgent) else deadline_ms
+        if isinstance(agent, ProcessAgent) and deadline_ms is not None:
+            agent.deadline_ms = deadline_ms
+
+    def act(self, view: View, legal: Legal) -> Action:
+        try:
+            action = self._timed(lambda: self.agent.act(view, legal))
+            self._check(action, view)
+        except BotFault as fault:
+            return self._lost(view, fault)
+        return action
+
+    def explain(self, view: View, legal: Legal) -> Choice:
+        try:
+            choice = self._timed(lambda: self.agent.explain(view, legal))
+            if not isinstance(choice, Choice):
+                raise BotFault("illegal", f"{choice!r} is no Choice")
+            self._check(choice.action, view)
+        except BotFault as fault:
+            return Choice(self._lost(view, fault), "fallback", {"fault": fault.kind})
+        return choice
+
+    def round_over(self, view: View, score: tuple[int, int]) -> None:
+        # There is no decision to lose here, so a bot that trips over it only misses the news.
+        with contextlib.suppress(Exception):
+            self.agent.round_over(view, score)
+
+    def close(self) -> None:
+        self.agent.close()
+
+    def _timed(self, decide: Callable[[], _T]) -> _T:
+        """The bot's answer, whatever it is.
+
+        :raises BotFault: it raised something, or took too long
+        """
+        start = time.perf_counter()
+        try:
+            answer = decide() if self._watched is None else _interrupted_after(self._watched, decide)
+        except BotFault:
+            raise
+        except _Overtime:
+            raise BotFault("late", f"no answer within {self._watched:.0f} ms") from None
+        except (Exception, SystemExit) as error:
+            raise BotFault("crashed", _fact_and_place(error)) from None
+        taken = 1000 * (time.perf_counter() - start)
+        if self._watched is not None and taken > self._watched:
+            raise BotFault("late", f"an answer after {taken:.0f} ms, not within {self._watched:.0f}")
+        return answer
+
+    def _check(self, action: object, view: View) -> None:
+        """Whether the action is legal; a fresh ``legal`` is asked, for the bot had the other in its hands."""
+        if not isinstance(action, Action):
+            raise BotFault("illegal", f"{_shown(action)} is no action")
+        try:
+            text = format_action(view.seat, action)
+            refusal = view.legal().refusal(action)
+        except Exception:
+            raise BotFault("illegal", f"{_shown(action)} is no action") from None
+        if refusal is not None:
+            raise BotFault("illegal", f"{text} is not legal: {refusal.value}")
+        if not all(isinstance(number, int) for number in _numbers(action)):
+            raise BotFault("illegal", f"{_shown(action)}: cards and ranks are ints")
+
+    def _lost(self, view: View, fault: BotFault) -> Action:
+        self.faults[fault.kind] += 1
+        known = sum(example.kind == fault.kind for example in self.examples)
+        if known < _MOST_EXAMPLES or self.on_fault is not None:
+            told = Fault(fault.kind, fault.reason, str(view.rules), view.seat, format_view(view), fault.dialogue)
+            if known < _MOST_EXAMPLES:
+                self.examples.append(told)
+            if self.on_fault is not None:
+                self.on_fault(told)
+        return self._fallback.act(view, view.legal())
+
+
+def _numbers(action: Action) -> tuple[object, ...]:
+    match action:
+        case Combo():
+            return tuple(action)
+        case Exchange():
+            return action.cards
+        case Wish(rank):
+            return (rank,)
+        case Take(int() as recipient):
+            return (recipient,)
+        case _:
+            return ()
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= 100 else text[:97] + "..."
+
+
+def _fact_and_place(error: BaseException) -> str:
+    try:
+        fact = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    except Exception:
+        fact = type(error).__name__
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{fact} ({frames[-1].filename}, line {frames[-1].lineno})" if frames else fact
+
+
+class _Overtime(BaseException):
+    """Not an Exception, so that a bot does not catch it by accident."""
+
+
+def _raise_overtime(_signal: int, _frame: FrameType | None) -> None:
+    raise _Overtime
+
+
+def _interrupted_after(limit_ms: float, decide: Callable[[], _T]) -> _T:
+    """The answer, or :class:`_Overtime` where the system can interrupt."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        return decide()
+    seconds = limit_ms / 1000
+    former = signal.signal(signal.SIGALRM, _raise_overtime)
+    try:
+        # Again and again, in case the bot swallows the first.
+        signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+        try:
+            return decide()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        # The alarm may have rung in the very line that was to stop it.
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)

@@ -1,0 +1,86 @@
+"""Bots from a Python file: ``path/file.py:Class``.
+
+The file is imported once, under a name of its own; what it imports may lie beside it.  Whatever goes wrong is told
+with the file and the line, for it is the bot's author who reads it.
+"""
+
+import hashlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+
+from tichu.agents.base import Agent
+from tichu.errors import GameError
+
+__all__ = ["load_agent"]
+
+
+def load_agent(path: str, class_name: str, seed: int = 0) -> Agent:
+    """Make the bot ``class_name`` of a Python file.
+
+    :raises GameError: there is no such file or class, it is no :class:`Agent`, or its own code fails
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise GameError(f"no file {path!r}")
+    module = _module_of(file)
+    bot = getattr(module, class_name, None)
+    if bot is None:
+        raise GameError(f"{path} has no class {class_name!r}; {_candidates(module)}")
+    if not (isinstance(bot, type) and issubclass(bot, Agent)):
+        raise GameError(f"{path}:{class_name} is no subclass of tichu.agents.Agent; {_candidates(module)}")
+    if inspect.isabstract(bot):
+        missing = ", ".join(sorted(bot.__abstractmethods__))
+        raise GameError(f"{path}:{class_name} does not define {missing}")
+    if not hasattr(bot, "name"):
+        bot.name = class_name
+    try:
+        return bot(seed)
+    except Exception as error:
+        raise GameError(f"{path}:{class_name}(seed={seed}) failed: {_fact_and_place(error, file)}") from error
+
+
+def _module_of(file: Path) -> ModuleType:
+    file = file.resolve()
+    # A dot would make it look like a part of a package; the digest keeps two files called bot.py apart.
+    name = f"tichu_bot_{file.stem.replace('.', '_')}_{hashlib.sha256(bytes(file)).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise GameError(f"{file} is no Python file: its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    # Dataclasses and pickles look their module up by name.
+    sys.modules[name] = module
+    # At the end, so that a neighbour of the bot hides nothing of the library.
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise GameError(f"{file} cannot be imported: {_fact_and_place(error, file)}") from error
+    return module
+
+
+def _candidates(module: ModuleType) -> str:
+    bots = [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Agent) and value.__module__ == module.__name__
+    ]
+    return f"it has {', '.join(bots)}" if bots else "it has no subclass of tichu.agents.Agent at all"
+
+
+def _fact_and_place(error: BaseException, file: Path) -> str:
+    """``NameError: name 'x' is not defined (bot.py, line 3)``, the line being the last one inside the file."""
+    fact = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    if isinstance(error, SyntaxError):
+        return f"{fact} ({error.filename}, line {error.lineno})" if f"line {error.lineno}" not in fact else fact
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == file.resolve()
+    ]
+    return f"{fact} ({file.name}, line {lines[-1]})" if lines else fact

@@ -1,0 +1,56 @@
+"""Bots by name, as they stand on the command line.
+
+======================  =====================================================================
+``greedy``              one of :data:`AGENTS`
+``path/file.py:Class``  a subclass of :class:`~tichu.agents.base.Agent` in a Python file
+``process:CMD``         any program that speaks the bot protocol on stdin and stdout
+======================  =====================================================================
+"""
+
+from importlib import import_module
+from typing import Final
+
+from tichu.agents.base import Agent
+from tichu.agents.loading import load_agent
+from tichu.agents.process import ProcessAgent
+from tichu.errors import GameError
+
+__all__ = ["AGENTS", "make_agent"]
+
+# Imported only when asked for: a bot may need more than the others.
+_CLASSES: Final = {
+    "random": ("tichu.agents.random", "RandomAgent"),
+    "greedy": ("tichu.agents.greedy", "GreedyAgent"),
+    "heuristic": ("tichu.agents.heuristic", "HeuristicAgent"),
+}
+
+#: The names of our own bots, from weak to strong.
+AGENTS: Final = tuple(_CLASSES)
+
+
+def make_agent(spec: str, seed: int = 0) -> Agent:
+    """The bot that a text names.
+
+    >>> make_agent("greedy").name
+    'greedy'
+    >>> make_agent("gredy")
+    Traceback (most recent call last):
+    tichu.errors.GameError: no bot 'gredy'; there are random, greedy, heuristic, path/file.py:Class, process:CMD
+
+    :raises GameError: there is no such bot, or it cannot be had
+    """
+    if spec in _CLASSES:
+        module, class_name = _CLASSES[spec]
+        try:
+            bot: type[Agent] = getattr(import_module(module), class_name)
+        except (ImportError, AttributeError) as error:
+            raise GameError(f"the bot {spec!r} is not installed: {error}") from error
+        return bot(seed)
+    if spec.startswith("process:"):
+        return ProcessAgent(spec.removeprefix("process:"), seed)
+    path, colon, class_name = spec.rpartition(":")
+    if colon and path.endswith(".py"):
+        return load_agent(path, class_name, seed)
+    if spec.endswith(".py"):
+        raise GameError(f"say which class of {spec!r} is the bot: {spec}:Class")
+    raise GameError(f"no bot {spec!r}; there are {', '.join(AGENTS)}, path/file.py:Class, process:CMD")
