@@ -9,7 +9,10 @@ from typing import Any
 import click
 
 from tichu import __version__
+from tichu.cli.arena import arena
 from tichu.cli.bench import bench
+from tichu.cli.bots import bot, bot_check
+from tichu.cli.play import play
 from tichu.cli.positions import legal, perft, rules
 from tichu.cli.records import convert, replay
 from tichu.errors import GameError
@@ -35,5 +38,5 @@ def main() -> None:
     """Tichu: rules, records, bots, and a table to play at."""
 
 
-for command in (rules, legal, perft, replay, convert, bench):
+for command in (rules, legal, perft, replay, convert, bench, bot, bot_check, play, arena):
     main.add_command(command)
