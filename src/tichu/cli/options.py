@@ -9,7 +9,7 @@ from tichu.rules import Rules
 __all__ = ["RULES", "rules_option"]
 
 
-class _RulesType(click.ParamType):
+class _RulesType(click.ParamType[Rules]):
     name = "rules"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
