@@ -19,8 +19,8 @@ __all__ = ["calls_grand", "calls_tichu", "grand_features", "tichu_features"]
 
 _BOMBS: Final = (Kind.FOUR, Kind.STRAIGHT_FLUSH)
 
-TICHU_COEFFICIENTS: Final = (0.811, -0.409, -0.274, 1.061, 0.523, 0.552, 0.667, -0.173, -0.104)
-GRAND_COEFFICIENTS: Final = (-1.625, 0.803, 1.062, 0.343, 0.071, 0.025, 0.058, -0.015, -0.016)
+TICHU_COEFFICIENTS: Final = (0.356, -0.337, -0.261, 1.008, 0.602, 0.592, 0.653, -0.059, -0.082)
+GRAND_COEFFICIENTS: Final = (-1.678, 0.733, 1.054, 0.362, 0.080, 0.079, 0.005, 0.071, -0.001)
 
 
 def tichu_features(view: View, weights: Weights = DEFAULT) -> tuple[float, ...]:
