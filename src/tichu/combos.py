@@ -47,6 +47,8 @@ class Kind(IntEnum):
     STRAIGHT_FLUSH = 10
 
 
+#: The kinds that exist under ``stairs=stacked`` alone.
+STACKED: Final = (Kind.TRIPLE_STAIRS, Kind.FOUR_STAIRS)
 _STAIRS_BY_WIDTH: Final = {2: Kind.STAIRS, 3: Kind.TRIPLE_STAIRS, 4: Kind.FOUR_STAIRS}
 _SAME_RANK: Final = {1: Kind.SINGLE, 2: Kind.PAIR, 3: Kind.TRIPLE, 4: Kind.FOUR}
 

@@ -27,7 +27,7 @@ from tichu.actions import (
     Wish,
 )
 from tichu.cards import DRAGON, RANKS, Cards, cards_of
-from tichu.combos import Combo, Kind, readings
+from tichu.combos import STACKED, Combo, Kind, readings
 from tichu.errors import IllegalAction, Reason
 from tichu.phases import Call, Phase, opponents_of
 from tichu.plays import any_fulfils, bombs, fulfils, plays
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 __all__ = ["Legal"]
 
 _WISHES: Final = tuple(map(Wish, RANKS))
-_STACKED: Final = (Kind.TRIPLE_STAIRS, Kind.FOUR_STAIRS)
 
 
 class Legal(Collection[Action]):
@@ -238,7 +237,7 @@ class Legal(Collection[Action]):
             return Reason.NOT_IN_PHASE
         if combo.cards & ~view.hand:
             return Reason.NOT_IN_HAND
-        if combo not in readings(combo.cards) or (combo.kind in _STACKED and view.rules.stairs == "pairs"):
+        if combo not in readings(combo.cards) or (combo.kind in STACKED and view.rules.stairs == "pairs"):
             return Reason.NO_COMBINATION
         if view.phase is Phase.PLAY and view.seat in view.pending:
             return self._turn_refusal(combo)

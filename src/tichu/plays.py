@@ -309,7 +309,8 @@ def fulfils(combo: Combo, rank: int, rules: Rules) -> bool:
     """§6.2, §6.3: whether playing this grants a wish for ``rank``."""
     if combo.cards >> 4 * (rank - 1) & 15:
         return True
-    return rules.phoenix_grants_wish == "yes" and combo.phoenix == rank and combo.size > 1
+    # A lone Phoenix to be played stands for 1, which nobody can wish for.
+    return rules.phoenix_grants_wish == "yes" and combo.phoenix == rank
 
 
 def any_fulfils(combos: Iterable[Combo], rank: int, rules: Rules) -> bool:

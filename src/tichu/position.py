@@ -22,7 +22,7 @@ from tichu.cards import (
     parse_rank,
     points_of,
 )
-from tichu.combos import Combo, format_table, parse_table
+from tichu.combos import STACKED, Combo, format_table, parse_table
 from tichu.errors import NotationError
 from tichu.phases import Call, Phase
 from tichu.plays import bombs
@@ -359,6 +359,8 @@ def _check_cards(state: Round) -> None:
         raise NotationError(f"table: {format_cards(state.top.cards & held)} is in a hand")
     if state.wish and held >> MAH_JONG & 1:
         raise NotationError("wish: the Mah Jong is in a hand")
+    if state.phase is Phase.PLAY and not state.played and not state.hands[state.pending[0]] >> MAH_JONG & 1:
+        raise NotationError("phase: the Mah Jong leads")
     for giver, cards in enumerate(state.given):
         for distance, card in enumerate(cards, start=1):
             if card == HIDDEN:
@@ -375,6 +377,8 @@ def _check_exchange(state: Round) -> None:
             raise NotationError("exchange: exactly the seats that have chosen are no longer pending")
     elif len(chosen) not in (0, 4) or (chosen and state.phase is Phase.GRAND):
         raise NotationError("exchange: all four give or none")
+    elif chosen and state.rules.exchange == "no":
+        raise NotationError("exchange: these rules have none")
 
 
 def _check_public(view: View) -> None:
@@ -400,6 +404,12 @@ def _check_public(view: View) -> None:
         raise NotationError("wish: these rules have none")
     if phase is Phase.BOMB and view.rules.bombs != "ordered":
         raise NotationError(f"phase: nobody is asked to bomb under bombs={view.rules.bombs}")
+    if (phase is Phase.GRAND and view.rules.grand == "no") or (phase is Phase.EXCHANGE and view.rules.exchange == "no"):
+        raise NotationError(f"phase: these rules have no {phase.value}")
+    if top is not None and top.kind in STACKED and view.rules.stairs == "pairs":
+        raise NotationError("table: these rules have no stacked stairs")
+    if top is not None and view.counts[view.owner] + top.size > 14:
+        raise NotationError(f"table: seat {view.owner} had {view.counts[view.owner] + top.size} cards")
     if phase is Phase.BOMB and view.actor != view.owner and view.actor in empty:
         raise NotationError(f"phase: seat {view.actor} is out and cannot have passed")
     _check_points(view)

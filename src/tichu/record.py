@@ -157,7 +157,7 @@ def read_record(text: str) -> Reading:
 
     :raises NotationError: the tags are wrong
     """
-    lines = [(number, _without_comment(line).strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    lines = [(number, _without_comment(line).strip()) for number, line in enumerate(text.split("\n"), start=1)]
     lines = [(number, line) for number, line in lines if line]
     heads = [at for at, (_, line) in enumerate(lines) if line.split(" ")[0] == "deal"]
     header = lines[: heads[0]] if heads else lines
@@ -247,7 +247,7 @@ def read_jsonl(text: str) -> Reading:
 
     :raises NotationError: the first line is wrong
     """
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if not lines:
         raise NotationError("the file is empty")
     header = _json_object(*lines[0])

@@ -10,7 +10,7 @@ from tichu.actions import Action
 from tichu.cards import Card, Cards
 from tichu.combos import Combo
 from tichu.legal import Legal
-from tichu.phases import Call, Phase, opponents_of
+from tichu.phases import Call, Phase, opponents_of, partner_of
 from tichu.rules import Rules
 
 __all__ = ["View"]
@@ -58,7 +58,9 @@ class View(NamedTuple):
         if self.rules.dragon == "choice":
             return opponents_of(self.seat)
         following = self.rules.next_seat(self.seat)
-        other = following ^ 2
+        other = partner_of(following)
+        if self.counts[other] == self.counts[following]:
+            return (following,)
         fuller, emptier = (other, following) if self.counts[other] > self.counts[following] else (following, other)
         return (fuller if self.calls[fuller] is Call.NONE else emptier,)
 

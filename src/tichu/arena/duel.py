@@ -1,0 +1,191 @@
+"""Duplicate deals: the same cards are played twice with the teams swapped, so that luck cancels.
+
+A deal has two legs: in the second, each team gets the cards that the other had in the first.  In a run of matches the
+legs are whole matches over the same sequence of deals, and ``number`` is that of the sequence.
+
+Bots are made anew for every leg, from a seed that says where it stands in the run: a deal comes out the same whoever
+plays it, in whatever order.  Only programs are kept running for the few deals of a sitting, for their start may cost
+more than a round; which deals make a sitting is fixed, so the same is true for them.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from tichu.actions import Action
+from tichu.agents.base import Agent
+from tichu.agents.guard import Guarded
+from tichu.agents.process import ProcessAgent
+from tichu.agents.registry import make_agent
+from tichu.arena.records import leg_record
+from tichu.arena.rounds import play_round
+from tichu.arena.seeds import deal_of, seed_of
+from tichu.arena.setup import Setup, seated, sequential, side_of
+from tichu.arena.statistics import Stopwatch, Tally, counts_of_round
+from tichu.errors import GameError
+from tichu.game import Game
+from tichu.legal import Legal
+from tichu.match import Match
+from tichu.scoring import Outcome
+from tichu.view import View
+
+__all__ = ["Leg", "PlayedDeal", "Sitting", "play_sitting", "sittings"]
+
+_DEALS_WITH_PROGRAMS: Final = 8
+# Bots whose calls all fail could lose points for ever; a match that is this long has no winner.
+_MOST_ROUNDS: Final = 200
+
+
+class Leg(NamedTuple):
+    """A round, or the rounds of a match, told as if A sat at 0 and 2."""
+
+    rounds: tuple[Outcome, ...]
+    #: As TTN, if records are kept.
+    record: str = ""
+
+    @property
+    def points(self) -> int:
+        """A minus B."""
+        return sum(outcome.score[0] - outcome.score[1] for outcome in self.rounds)
+
+
+class PlayedDeal(NamedTuple):
+    """A deal, played twice."""
+
+    number: int
+    legs: tuple[Leg, Leg]
+    #: Per team, and there per kind of bot.
+    tallies: tuple[tuple[Tally, ...], tuple[Tally, ...]]
+
+    @property
+    def points(self) -> int:
+        """A minus B, in all rounds."""
+        return self.legs[0].points + self.legs[1].points
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played."""
+        return len(self.legs[0].rounds) + len(self.legs[1].rounds)
+
+
+class Sitting(NamedTuple):
+    """Deals that are played in a row at one table."""
+
+    setup: Setup
+    numbers: range
+    keep_records: bool = False
+
+
+def sittings(setup: Setup, deals: int) -> list[range]:
+    """The numbers of the deals, cut into sittings."""
+    programs = any(player.startswith("process:") for team in setup.teams for player in team.players)
+    size = _DEALS_WITH_PROGRAMS if programs and not setup.matches else 1
+    return [range(start, min(start + size, deals)) for start in range(0, deals, size)]
+
+
+def play_sitting(sitting: Sitting) -> list[PlayedDeal]:
+    """Play the deals of a sitting."""
+    table = _Table(sitting.setup)
+    try:
+        return [table.play(number, sitting.keep_records) for number in sitting.numbers]
+    finally:
+        table.close()
+
+
+class _Table:
+    """Where a sitting takes place, with the programs that run there."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._programs: dict[tuple[int, int], ProcessAgent] = {}
+
+    def close(self) -> None:
+        for program in self._programs.values():
+            program.close()
+
+    def play(self, number: int, keep_records: bool) -> PlayedDeal:
+        tallies = [{kind: Tally() for kind in team.kinds} for team in self._setup.teams]
+        legs = []
+        for leg in range(2):
+            games = self._play_leg(number, leg, tallies)
+            rounds = tuple(_seen_from_a(game.round.outcome, leg) for game in games)
+            legs.append(Leg(rounds, leg_record(self._setup, number, leg, games) if keep_records else ""))
+        first, second = (tuple(of_kind.values()) for of_kind in tallies)
+        return PlayedDeal(number, (legs[0], legs[1]), (first, second))
+
+    def _play_leg(self, number: int, leg: int, tallies: Sequence[dict[str, Tally]]) -> list[Game]:
+        watches = [Stopwatch() for _ in range(4)]
+        agents = [self._guarded(number, leg, seat, watches[seat]) for seat in range(4)]
+        try:
+            games = self._games(agents, number)
+        finally:
+            for guarded in agents:
+                if not isinstance(guarded.agent, ProcessAgent):
+                    with suppress(Exception):  # The round is over: nothing is lost by a bot that cannot even go.
+                        guarded.close()
+        players = seated(self._setup, leg)
+        for seat, counts in enumerate(map(_together, zip(*map(counts_of_round, games), strict=True))):
+            tally = tallies[side_of(seat, leg)][players[seat]]
+            tally.counts.update(counts)
+            tally.counts.update(agents[seat].faults)
+            tally.times.update(watches[seat].times)
+        return games
+
+    def _games(self, agents: Sequence[Guarded], number: int) -> list[Game]:
+        """One round, or as many as a match takes."""
+        games: list[Game] = []
+        match = Match(sequential(self._setup.rules))
+        while match.winner is None and len(games) < _MOST_ROUNDS:
+            game = play_round(agents, deal_of(self._setup.seed, number, len(games)), match=match)
+            games.append(game)
+            score = game.round.outcome.score
+            for seat, agent in enumerate(agents):
+                agent.round_over(game.view(seat), score if seat % 2 == 0 else score[::-1])
+            if not self._setup.matches:
+                break
+            match = game.match
+        return games
+
+    def _guarded(self, number: int, leg: int, seat: int, watch: Stopwatch) -> Guarded:
+        chair = side_of(seat, leg), seat // 2
+        agent: Agent | None = self._programs.get(chair)
+        if agent is None:
+            try:
+                agent = make_agent(seated(self._setup, leg)[seat], _agent_seed(self._setup, number, leg, seat))
+            except GameError as error:
+                agent = _Absent(str(error))
+            if isinstance(agent, ProcessAgent):
+                self._programs[chair] = agent
+        watch.put_on(agent)
+        return Guarded(agent, self._setup.decision_ms)
+
+
+class _Absent(Agent):
+    """Sits for a bot that could not be made: the run goes on, and the report tells of the decisions it lost."""
+
+    name = "absent"
+
+    def __init__(self, why: str) -> None:
+        super().__init__()
+        self._why = why
+
+    def act(self, view: View, legal: Legal) -> Action:
+        raise GameError(self._why)
+
+
+def _agent_seed(setup: Setup, number: int, leg: int, seat: int) -> int:
+    return seed_of("agent", setup.seed, number, leg, seat)
+
+
+def _together(counts: Sequence[Counter[str]]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for one in counts:
+        total.update(one)
+    return total
+
+
+def _seen_from_a(outcome: Outcome, leg: int) -> Outcome:
+    if leg == 0:
+        return outcome
+    return Outcome(outcome.points[::-1], outcome.bonus[::-1], tuple(seat ^ 1 for seat in outcome.out))

@@ -1,0 +1,80 @@
+"""Deals played on a Ray cluster (``pip install tichu[ray]``).
+
+Every machine of the cluster needs this package, and at the same paths whatever files and programs the bots are.
+"""
+
+import os
+import socket
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from importlib import import_module
+from typing import Any, Final, TypeVar
+
+from tichu.arena.pool import KILLED
+from tichu.errors import GameError
+
+__all__ = ["RayCluster"]
+
+_AHEAD: Final = 4
+_CONNECT_S: Final = 5.0
+
+_Q = TypeVar("_Q")
+_A = TypeVar("_A")
+
+
+class RayCluster:
+    """The processes of a cluster; the address ``local`` starts one on this machine.
+
+    :raises GameError: Ray is not installed, or there is no cluster at the address
+    """
+
+    def __init__(self, address: str, processes: int | None = None) -> None:
+        # Nothing is told to anybody about a cluster that we start.
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        # Ray is large and comes as an extra: typed by what little is used of it.
+        try:
+            self._ray: Any = import_module("ray")
+        except ImportError:
+            raise GameError("--ray needs Ray: pip install 'tichu[ray]'") from None
+        _check_address(address)
+        own: dict[str, object] = {"include_dashboard": False, "num_cpus": processes} if address == "local" else {}
+        try:
+            self._ray.init(address=address, log_to_driver=False, logging_level="ERROR", **own)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise GameError(f"no Ray cluster at {address!r}: {str(error).splitlines()[0]}") from None
+        self._ahead = _AHEAD * max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
+
+    def map(self, play: Callable[[_Q], _A], questions: Iterable[_Q]) -> Generator[_A, None, None]:
+        """See :class:`~tichu.arena.pool.Pool`.
+
+        :raises GameError: a process has ended by itself
+        """
+        remote = self._ray.remote(play)
+        waiting: deque[Any] = deque()
+        try:
+            for question in questions:
+                waiting.append(remote.remote(question))
+                if len(waiting) >= self._ahead:
+                    yield self._ray.get(waiting.popleft())
+            while waiting:
+                yield self._ray.get(waiting.popleft())
+        except self._ray.exceptions.WorkerCrashedError:
+            raise GameError(KILLED) from None
+        finally:
+            for reference in waiting:
+                self._ray.cancel(reference)
+
+    def close(self) -> None:
+        """Leave the cluster; one that was started here ends."""
+        self._ray.shutdown()
+
+
+def _check_address(address: str) -> None:
+    """Whether anybody listens at ``host:port``: Ray itself would try for many minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host, int(port)), _CONNECT_S).close()
+    except (OSError, OverflowError) as error:
+        raise GameError(f"no Ray cluster at {address!r}: {error}") from None

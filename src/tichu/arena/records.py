@@ -1,0 +1,50 @@
+"""The played games as records: one file a leg, called so that a stranger knows what is in it.
+
+``deal-00017-leg-1-heuristic-against-random.ttn``: the team named first sits at 0 and 2.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from tichu.arena.setup import Setup, seated, sequential
+from tichu.game import Game
+from tichu.record import Record, RoundRecord, format_record
+
+__all__ = ["leg_record", "record_path"]
+
+_LONGEST_NAME: Final = 40
+
+
+def leg_record(setup: Setup, number: int, leg: int, games: Sequence[Game]) -> str:
+    """The rounds of a leg as TTN."""
+    rounds = tuple(RoundRecord(game.deal, game.actions, game.round.outcome.score) for game in games)
+    tags = (
+        ("Event", ("tichu arena",)),
+        ("Seed", (str(setup.seed),)),
+        ("Match" if setup.matches else "Deal", (str(number),)),
+        ("Leg", (str(leg + 1),)),
+    )
+    return format_record(Record(sequential(setup.rules), rounds, seated(setup, leg), tags))
+
+
+def record_path(folder: Path, setup: Setup, number: int, leg: int) -> Path:
+    """Where the record of a leg goes."""
+    first, second = (_file_name(team.text) for team in setup.teams)
+    # Two commands may look alike once they are cut down to a file name.
+    if first == second and setup.teams[0].text != setup.teams[1].text:
+        first, second = f"{first}.a", f"{second}.b"
+    if leg:
+        first, second = second, first
+    unit = "match" if setup.matches else "deal"
+    return folder / f"{unit}-{number:05}-leg-{leg + 1}-{first}-against-{second}.ttn"
+
+
+def _file_name(text: str) -> str:
+    """A text as part of a file name, its end if it is long: there stands what differs.
+
+    >>> _file_name("process:node ./bots/bot.js")
+    'process-node-bots-bot.js'
+    """
+    return re.sub(r"[^A-Za-z0-9.+_]+", "-", re.sub(r"(?<![A-Za-z0-9])\.+/", "", text)).strip("-.")[-_LONGEST_NAME:]

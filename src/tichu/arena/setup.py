@@ -1,0 +1,38 @@
+"""Who plays what in a run, and how the seats are taken."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from tichu.arena.teams import Team
+from tichu.rules import Rules
+
+__all__ = ["DECISION_MS", "Setup", "seated", "sequential", "side_of"]
+
+#: How long a bot may think about one decision if nothing else is said.
+DECISION_MS = 10_000
+
+
+class Setup(NamedTuple):
+    """All that a deal depends on besides its number."""
+
+    teams: tuple[Team, Team]
+    rules: Rules
+    seed: int
+    #: Whether a leg is a match and not a round.
+    matches: bool = False
+    decision_ms: float = DECISION_MS
+
+
+def sequential(rules: Rules) -> Rules:
+    """§7.2: bots are asked one by one, so ``anytime`` is played in its sequential form, and records say so."""
+    return replace(rules, bombs="ordered") if rules.bombs == "anytime" else rules
+
+
+def side_of(seat: int, leg: int) -> int:
+    """Which team sits there, 0 for A and 1 for B: A at 0 and 2 in the first leg, at 1 and 3 in the second."""
+    return (seat + leg) & 1
+
+
+def seated(setup: Setup, leg: int) -> tuple[str, ...]:
+    """The bots at seats 0 to 3."""
+    return tuple(setup.teams[side_of(seat, leg)].players[seat // 2] for seat in range(4))

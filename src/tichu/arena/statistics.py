@@ -1,0 +1,163 @@
+"""What bots do at the table, counted so that it can be put beside what people do.
+
+Everything but time and faults is read off the finished round, so nothing watches the play.  Counts are by player; a
+rate is scaled to a table of four such players, as the people's rates are.
+"""
+
+import math
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+from tichu.actions import Action, Pass
+from tichu.agents.base import Agent
+from tichu.combos import Combo
+from tichu.game import Game
+from tichu.legal import Legal
+from tichu.phases import Call
+from tichu.view import View
+
+__all__ = ["FAULTS", "PEOPLE", "Rates", "Stopwatch", "Tally", "counts_of_round"]
+
+FAULTS: Final = ("illegal", "late", "crashed")
+
+_CALLS: Final = {Call.TICHU: "tichu", Call.GRAND: "grand"}
+
+# A time is kept as a power of this: counts of a few hundred powers tell median and p99 to 1 %, however many times.
+_STEP: Final = 1.02
+
+
+class Rates(NamedTuple):
+    """How four players play; None where there is nothing to tell."""
+
+    #: Calls a round, and the share of them that were made.
+    tichu: float
+    tichu_made: float | None
+    grand: float
+    grand_made: float | None
+    #: The share of rounds that a team of these players wins with a double victory - of both teams, for a table.
+    double_victories: float
+    bombs: float
+    plays_and_passes: float
+
+
+#: 21 million rounds on BrettspielWelt.
+PEOPLE: Final = Rates(0.557, 0.734, 0.313, 0.618, 0.237, 0.443, 56.0)
+
+
+def counts_of_round(game: Game) -> list[Counter[str]]:
+    """What each seat did in a round that is over."""
+    outcome = game.round.outcome
+    seats: list[Counter[str]] = [Counter(rounds=1) for _ in range(4)]
+    for seat, action in game.actions:
+        if isinstance(action, Combo):
+            seats[seat]["plays"] += 1
+            seats[seat]["bombs"] += action.is_bomb
+        elif isinstance(action, Pass):
+            seats[seat]["passes"] += 1
+    for seat, call in enumerate(game.round.calls):
+        if call is not Call.NONE:
+            seats[seat][_CALLS[call]] += 1
+            seats[seat][f"{_CALLS[call]}_made"] += seat == outcome.out[0]
+    if outcome.is_double_victory:
+        for seat in outcome.out[:2]:
+            seats[seat]["double_victories"] += 1
+    return seats
+
+
+class Stopwatch:
+    """The times that one bot took for its decisions."""
+
+    def __init__(self) -> None:
+        self.times: Counter[int] = Counter()
+
+    def put_on(self, agent: Agent) -> None:
+        """Time every decision of the bot from now on, also those that end in an exception."""
+        # The method of the class: a program may still wear the watch of an earlier leg.
+        decide = type(agent).act
+
+        def act(view: View, legal: Legal) -> Action:
+            with self._running():
+                return decide(agent, view, legal)
+
+        # In the bot itself, not around it: its guard asks for its type, and the guard's own time is not the bot's.
+        vars(agent)["act"] = act
+
+    @contextmanager
+    def _running(self) -> Iterator[None]:
+        start = time.perf_counter_ns()
+        try:
+            yield
+        finally:
+            milliseconds = (time.perf_counter_ns() - start) / 1e6
+            self.times[round(math.log(max(milliseconds, 1e-6), _STEP))] += 1
+
+
+class Tally:
+    """Counts and times of one player, over any number of rounds."""
+
+    def __init__(self, counts: Counter[str] | None = None, times: Counter[int] | None = None) -> None:
+        self.counts: Counter[str] = Counter() if counts is None else counts
+        self.times: Counter[int] = Counter() if times is None else times
+
+    @classmethod
+    def together(cls, tallies: Iterable["Tally"]) -> "Tally":
+        """The sum of several."""
+        total = cls()
+        for tally in tallies:
+            total.counts.update(tally.counts)
+            total.times.update(tally.times)
+        return total
+
+    def to_json(self) -> dict[str, dict[str, int]]:
+        """For a file."""
+        return {
+            "counts": {name: number for name, number in sorted(self.counts.items()) if number},
+            "times": {str(power): number for power, number in sorted(self.times.items())},
+        }
+
+    @classmethod
+    def from_json(cls, value: dict[str, dict[str, int]]) -> "Tally":
+        """What :meth:`to_json` gave."""
+        times = Counter({int(power): number for power, number in value["times"].items()})
+        return cls(Counter(value["counts"]), times)
+
+    def rates(self, *, teams: int = 1) -> Rates:
+        """Rates for a table of four such players; ``teams=2`` if this is the tally of all four seats of a table."""
+        counts = self.counts
+        # Every player counts the rounds it sat in: four players, four times as many.
+        rounds = max(counts["rounds"], 1) / 4
+        return Rates(
+            counts["tichu"] / rounds,
+            _share(counts["tichu_made"], counts["tichu"]),
+            counts["grand"] / rounds,
+            _share(counts["grand_made"], counts["grand"]),
+            teams * counts["double_victories"] / (4 * rounds),
+            counts["bombs"] / rounds,
+            (counts["plays"] + counts["passes"]) / rounds,
+        )
+
+    @property
+    def decisions(self) -> int:
+        """How often the player was asked."""
+        return self.times.total()
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """Decisions that were lost, by kind."""
+        return {kind: self.counts[kind] for kind in FAULTS}
+
+    def milliseconds(self, share: float) -> float | None:
+        """The time within which this share of the decisions was taken, None without any."""
+        wanted = share * self.times.total()
+        for power, number in sorted(self.times.items()):
+            wanted -= number
+            if wanted <= 0:
+                return float(_STEP**power)
+        return None
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -1,0 +1,1 @@
+"""Games that other programs wrote, one package for each."""
