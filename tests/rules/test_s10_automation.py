@@ -124,6 +124,10 @@ def test_s10_2_with_equal_counts_the_next_after_the_giver(direction: str, gift: 
     assert options(at("3s/4b/4g/4r t0 0:Dr", f"standard dragon=auto direction={direction}")) == {gift}
 
 
+def test_s10_2_with_equal_counts_a_call_does_not_matter() -> None:
+    assert options(at("3s/4b/4g/4r t0 0:Dr ~ - ---T", "standard dragon=auto")) == {"0!3"}
+
+
 def test_s10_2_the_other_recipient_is_refused() -> None:
     state = at("3s/4b5b/4g/4r t0 0:Dr", "standard dragon=auto")
     assert refusal(state, "0!3") is Reason.TABLE_DECIDES
