@@ -130,6 +130,8 @@ class _Table:
             tally.counts.update(counts)
             tally.counts.update(agents[seat].faults)
             tally.times.update(watches[seat].times)
+            for fault in agents[seat].examples[:1]:
+                tally.first_fault = tally.first_fault or f"{fault.kind}: {fault.reason}"
         return games
 
     def _games(self, agents: Sequence[Guarded], number: int) -> list[Game]:

@@ -63,8 +63,8 @@ def _picks(number: int, seed: int) -> Iterator[list[int]]:
 def interval(results: Sequence[float], level: float = 0.95) -> tuple[float, float]:
     """The middle part of resampled results.
 
-    >>> interval(range(1001))
-    (25.0, 975.0)
+    >>> [round(end) for end in interval(range(1001))]
+    [25, 975]
     """
     ordered = sorted(results)
     tail = (1 - level) / 2

@@ -5,7 +5,7 @@ With every pair played there is a simple answer of mean zero: a team's rating is
 others, divided by the number of teams.  Pairs weigh the same however many deals they took.
 
 All pairs play the same deals, and a resample draws the same deals for all of them, so the intervals are right although
-the pairs are not independent.
+the pairs are not independent.  Only pairs that ``--until`` ended after different numbers of deals are drawn apart.
 """
 
 from collections.abc import Mapping, Sequence

@@ -29,6 +29,7 @@ class RayCluster:
     """
 
     def __init__(self, address: str, processes: int | None = None) -> None:
+        _check_address(address)
         # Nothing is told to anybody about a cluster that we start.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         # Ray is large and comes as an extra: typed by what little is used of it.
@@ -36,7 +37,6 @@ class RayCluster:
             self._ray: Any = import_module("ray")
         except ImportError:
             raise GameError("--ray needs Ray: pip install 'tichu[ray]'") from None
-        _check_address(address)
         own: dict[str, object] = {"include_dashboard": False, "num_cpus": processes} if address == "local" else {}
         try:
             self._ray.init(address=address, log_to_driver=False, logging_level="ERROR", **own)

@@ -119,7 +119,8 @@ def _statistics(columns: Sequence[tuple[str, Tally]], table: Tally) -> list[str]
         _row("  99 % within", [_time(tally.milliseconds(0.99)) for tally in tallies]),
     ]
     rows += [_row(f"{kind} answers", [str(tally.faults[kind]) for tally in tallies]) for kind in FAULTS]
-    return [*rows, "* as if four such players sat at the table"]
+    rows.append("* as if four such players sat at the table")
+    return rows + [f"{name}, first fault: {tally.first_fault}" for name, tally in columns if tally.first_fault]
 
 
 def _row(label: str, cells: Sequence[str]) -> str:

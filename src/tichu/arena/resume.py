@@ -4,6 +4,7 @@ The first line names the run; each further one is a finished deal of a pair of t
 whatever ended the run is dropped.
 """
 
+import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -79,11 +80,19 @@ def _header(setups: Sequence[Setup]) -> dict[str, object]:
         "format": _FORMAT,
         "tichu": __version__,
         "pairs": [[team.text for team in setup.teams] for setup in setups],
+        "files": _digests(setups),
         "rules": str(first.rules),
         "seed": first.seed,
         "matches": first.matches,
         "decision_ms": first.decision_ms,
     }
+
+
+def _digests(setups: Sequence[Setup]) -> dict[str, str]:
+    """A bot that was edited in the meantime is another bot."""
+    players = {player for setup in setups for team in setup.teams for player in team.players}
+    files = {player.rpartition(":")[0] for player in players if not player.startswith("process:")}
+    return {name: hashlib.sha256(Path(name).read_bytes()).hexdigest()[:16] for name in sorted(files - {""})}
 
 
 def _difference(there: object, here: dict[str, object]) -> str:

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tichu.actions import Action, Pass
 from tichu.agents.base import Agent
@@ -98,9 +98,13 @@ class Stopwatch:
 class Tally:
     """Counts and times of one player, over any number of rounds."""
 
-    def __init__(self, counts: Counter[str] | None = None, times: Counter[int] | None = None) -> None:
+    def __init__(
+        self, counts: Counter[str] | None = None, times: Counter[int] | None = None, first_fault: str = ""
+    ) -> None:
         self.counts: Counter[str] = Counter() if counts is None else counts
         self.times: Counter[int] = Counter() if times is None else times
+        #: How the player lost its first decision, in words; empty if it has lost none.
+        self.first_fault = first_fault
 
     @classmethod
     def together(cls, tallies: Iterable["Tally"]) -> "Tally":
@@ -109,20 +113,22 @@ class Tally:
         for tally in tallies:
             total.counts.update(tally.counts)
             total.times.update(tally.times)
+            total.first_fault = total.first_fault or tally.first_fault
         return total
 
-    def to_json(self) -> dict[str, dict[str, int]]:
+    def to_json(self) -> dict[str, object]:
         """For a file."""
         return {
             "counts": {name: number for name, number in sorted(self.counts.items()) if number},
             "times": {str(power): number for power, number in sorted(self.times.items())},
+            "first_fault": self.first_fault,
         }
 
     @classmethod
-    def from_json(cls, value: dict[str, dict[str, int]]) -> "Tally":
+    def from_json(cls, value: dict[str, Any]) -> "Tally":
         """What :meth:`to_json` gave."""
         times = Counter({int(power): number for power, number in value["times"].items()})
-        return cls(Counter(value["counts"]), times)
+        return cls(Counter(value["counts"]), times, value["first_fault"])
 
     def rates(self, *, teams: int = 1) -> Rates:
         """Rates for a table of four such players; ``teams=2`` if this is the tally of all four seats of a table."""

@@ -127,7 +127,13 @@ def summary_json(summary: Summary) -> dict[str, object]:
         "ms_per_decision": {name: _time_json(tally) for name, tally in teams.items()},
         "faults": {name: tally.faults for name, tally in teams.items()},
         "players": [
-            {"team": name, "bot": bot, "ms_per_decision": _time_json(tally), "faults": tally.faults}
+            {
+                "team": name,
+                "bot": bot,
+                "ms_per_decision": _time_json(tally),
+                "faults": tally.faults,
+                "first_fault": tally.first_fault or None,
+            }
             for name, team, tallies in zip("ab", setup.teams, summary.tallies, strict=True)
             for bot, tally in zip(team.kinds, tallies, strict=True)
         ],

@@ -30,6 +30,8 @@ from tichu.rules import Rules
 __all__ = ["arena"]
 
 _INTERRUPTED: Final = 130
+# What is wrong with a path is found out by using it: a fact, with exit status 1, and not a wrong usage.
+_PATH: Final = click.Path(path_type=Path, readable=False)
 
 
 @click.command()
@@ -42,9 +44,9 @@ _INTERRUPTED: Final = 130
 @click.option("--time", "decision_ms", type=float, default=DECISION_MS, show_default=True, help="ms for a decision.")
 @click.option("--workers", type=int, help="Processes to play in; as many as the machine has processors.")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster instead; 'local' starts one here.")
-@click.option("--resume", type=click.Path(path_type=Path), help="Keep finished deals in FILE and go on from there.")
-@click.option("--records", type=click.Path(path_type=Path), help="Write every game into this folder, as .ttn.")
-@click.option("--plot", type=click.Path(path_type=Path), help="Draw the result into FILE (.png, .svg, .pdf ...).")
+@click.option("--resume", metavar="FILE", type=_PATH, help="Keep finished deals in FILE and go on from there.")
+@click.option("--records", metavar="DIR", type=_PATH, help="Write every game into this folder, as .ttn.")
+@click.option("--plot", metavar="FILE", type=_PATH, help="Draw the result into FILE (.png, .svg, .pdf ...).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the report.")
 def arena(
     bots: tuple[str, ...],

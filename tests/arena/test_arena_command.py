@@ -1,0 +1,180 @@
+"""``tichu arena`` as its users see it."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.arena.at_the_table import CI, arena, arena_json, bot_file, without_times
+from tichu.cli import main
+from tichu.record import parse_record
+
+QUICK = ("--deals", 6, "--seed", 5, "--workers", 1)
+
+
+def test_json_has_the_promised_fields() -> None:
+    told = arena_json("greedy", "random", *QUICK)
+    assert (told["a"], told["b"], told["deals"], told["rounds"]) == ("greedy", "random", 6, 12)
+    low, high = told["ci95"]
+    assert low <= told["points_per_round"] <= high
+    assert 0 <= told["match_wins"] <= 1
+    assert told["calls"]["a"]["tichu"] == {"per_round": 0.0, "made": None}
+    assert told["calls"]["people"]["grand"] == {"per_round": 0.313, "made": 0.618}
+    assert 0 < told["ms_per_decision"]["a"]["median"] <= told["ms_per_decision"]["a"]["p99"]
+    assert told["faults"]["b"] == {"illegal": 0, "late": 0, "crashed": 0}
+    assert told["rules"] == "standard bombs=ordered"
+    assert told["until"] is None
+
+
+@pytest.mark.parametrize("more", [[], ["--matches", "--rules", "standard goal=target:300"], ["--until", "0:400"]])
+def test_the_result_does_not_depend_on_the_number_of_workers(more: list[str]) -> None:
+    run = ("heuristic+random", "greedy", "--deals", 35 if more[:1] == ["--until"] else 6, "--seed", 9, *more)
+    one, two = (without_times(arena_json(*run, "--workers", number)) for number in (1, 2))
+    assert one == two
+
+
+def test_whole_matches_are_counted_and_have_an_interval() -> None:
+    told = arena_json("greedy", "random", "--matches", "--rules", "standard goal=target:300", *QUICK)
+    assert told["matches"] == 12
+    assert told["match_wins_estimated"] is False
+    low, high = told["match_wins_ci95"]
+    assert 0 <= low <= told["match_wins"] <= high <= 1
+
+
+def test_too_few_rounds_for_a_match_say_nothing_of_matches() -> None:
+    told = arena_json("greedy", "random", "--deals", 1, "--workers", 1)
+    assert told["match_wins"] is None
+    assert "too few rounds" in arena("greedy", "random", "--deals", 1, "--workers", 1).stdout
+
+
+def test_the_run_stops_when_the_answer_is_clear() -> None:
+    told = arena_json("greedy", "random", "--deals", 500, "--until", "0:40", "--workers", 1)
+    assert told["until"]["answer"] == "high"
+    assert 30 <= told["deals"] < 100
+
+
+def test_the_report_stands_beside_what_people_do() -> None:
+    result = arena("heuristic+random", "greedy", *QUICK)
+    assert result.exit_code == 0
+    text = " ".join(result.stdout.split())
+    for words in (
+        "A heuristic+random against B greedy",
+        "6 deals, each played twice",
+        "points a round, A over B",
+        "A heuristic A random B greedy table people",
+        "61.8 %",
+        "56.0",
+        "ms a decision: median",
+        "late answers 0 0 0",
+    ):
+        assert words in text
+
+
+def test_faults_are_in_the_report(tmp_path: Path) -> None:
+    bot = bot_file(tmp_path, ["raise ValueError('no idea')"])
+    told = arena_json(bot, "random", *QUICK)
+    assert told["faults"]["a"]["crashed"] > 0
+    assert told["players"][0]["faults"] == told["faults"]["a"]
+    assert told["players"][0]["first_fault"].startswith("crashed: ValueError: no idea")
+    assert f"A {bot}, first fault: crashed: ValueError: no idea" in arena(bot, "random", *QUICK).stdout
+
+
+def test_a_bot_that_takes_its_process_down_is_named_as_the_reason(tmp_path: Path) -> None:
+    result = arena(bot_file(tmp_path, ["os._exit(3)"]), "random", "--deals", 2, "--workers", 2)
+    assert result.exit_code == 1
+    assert "as process:CMD it would only lose its decisions" in result.stderr
+
+
+def test_a_round_robin_rates_all_on_the_same_deals() -> None:
+    told = arena_json("random", "greedy", "heuristic", *QUICK)
+    assert [rating["team"] for rating in told["ratings"]] == ["heuristic", "greedy", "random"]
+    assert sum(rating["points_per_round"] for rating in told["ratings"]) == pytest.approx(0)
+    alone = arena_json("random", "heuristic", *QUICK)
+    assert without_times(told["pairs"][1]) == without_times(alone)
+    by_pair = {(pair["a"], pair["b"]): pair["points_per_round"] for pair in told["pairs"]}
+    assert told["ratings"][0]["points_per_round"] == pytest.approx(
+        -(by_pair["random", "heuristic"] + by_pair["greedy", "heuristic"]) / 3
+    )
+    for rating in told["ratings"]:
+        assert rating["ci95"][0] <= rating["points_per_round"] <= rating["ci95"][1]
+    assert "ratings in points a round" in arena("random", "greedy", "heuristic", *QUICK).stdout
+
+
+def test_records_have_telling_names_and_hold(tmp_path: Path) -> None:
+    arena_json("greedy+random", "random", "--records", tmp_path / "new" / "records", *QUICK)
+    paths = sorted((tmp_path / "new" / "records").iterdir())
+    assert [path.name for path in paths[:2]] == [
+        "deal-00000-leg-1-greedy+random-against-random.ttn",
+        "deal-00000-leg-2-random-against-greedy+random.ttn",
+    ]
+    assert parse_record(paths[1].read_text()).seats == ("random", "greedy", "random", "random")
+    replayed = CliRunner().invoke(main, ["replay", *map(str, paths)])
+    assert replayed.exit_code == 0
+    assert "12 files, 12 rounds, 0 errors" in replayed.stderr
+
+
+def test_a_match_is_one_record(tmp_path: Path) -> None:
+    rules = "standard goal=target:300"
+    told = arena_json("greedy", "random", "--matches", "--rules", rules, "--records", tmp_path, *QUICK)
+    records = [parse_record(path.read_text()) for path in tmp_path.glob("match-*-leg-*.ttn")]
+    assert len(records) == 12
+    assert sum(len(record.rounds) for record in records) == told["rounds"]
+    assert CliRunner().invoke(main, ["replay", *map(str, tmp_path.iterdir())]).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["duel.png", "robin.svg"])
+def test_a_picture_is_drawn(tmp_path: Path, name: str) -> None:
+    if find_spec("matplotlib") is None and not CI:
+        pytest.skip("matplotlib is not installed")
+    bots = ("greedy", "random") if name.startswith("duel") else ("greedy", "random", "heuristic")
+    arena_json(*bots, "--plot", tmp_path / name, *QUICK)
+    assert (tmp_path / name).stat().st_size > 5000
+
+
+def test_the_course_of_a_long_run_is_told_in_ten_lines() -> None:
+    lines = arena("greedy", "random", "--deals", 30, "--workers", 1).stderr.splitlines()
+    assert len(lines) == 10
+    assert lines[-1].startswith("30 of 30 deals; greedy over random +")
+
+
+@pytest.mark.parametrize(
+    ("words", "fact"),
+    [
+        (["heuristik", "random"], "no bot 'heuristik'"),
+        (["random", "random+gredy"], "no bot 'gredy'"),
+        (["random+random+random", "random"], "a team is one bot or two"),
+        (["random"], "two bots or more"),
+        ([], "two bots or more"),
+        (["random", "random", "--deals", "0"], "at least one deal"),
+        (["random", "random", "--deals", "-5"], "at least one deal"),
+        (["random", "random", "--workers", "0"], "at least one worker"),
+        (["random", "random", "--time", "0"], "takes some time"),
+        (["random", "random", "--until", "5:5"], "LOW:HIGH"),
+        (["random", "random", "--until", "nan:5"], "LOW:HIGH"),
+        (["random", "random", "--rules", "standart"], "no preset 'standart'"),
+        (["random", "random", "--records", "{file}"], "File exists"),
+        (["random", "random", "--records", "{file}/records"], "Not a directory"),
+        (["random", "random", "--resume", "{folder}"], "Is a directory"),
+        (["random", "random", "--plot", "{folder}/a.bmpx"], "'.bmpx'"),
+        (["random", "random", "--plot", "{folder}/no/a.png"], "there is no folder"),
+        (["random", "random", "--ray", "127.0.0.1:9"], "no Ray cluster"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_status_1(tmp_path: Path, words: list[str], fact: str) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    result = arena(*(word.format(file=file, folder=tmp_path) for word in words))
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert fact in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_folder_that_is_closed_to_us_is_told_before_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Nothing is closed to root, who may be running this.
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    result = arena("random", "random", "--records", tmp_path)
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {tmp_path}: Permission denied\n"

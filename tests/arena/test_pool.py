@@ -1,0 +1,62 @@
+"""The two ends of the map port give the same answers in the same order."""
+
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.arena.at_the_table import CI, arena_json, without_times
+from tichu.arena.pool import Here, Pool, Processes, processors
+
+
+@pytest.fixture(scope="module", params=[Here, lambda: Processes(2)], ids=["here", "processes"])
+def pool(request: pytest.FixtureRequest) -> Iterator[Pool]:
+    pool: Pool = request.param()
+    yield pool
+    pool.close()
+
+
+def test_answers_come_in_order(pool: Pool) -> None:
+    assert list(pool.map(abs, range(-50, 0))) == list(range(50, 0, -1))
+
+
+def test_a_map_can_be_left_early_and_the_pool_used_again(pool: Pool) -> None:
+    answers = pool.map(abs, iter(range(10**9)))
+    assert [next(answers), next(answers)] == [0, 1]
+    answers.close()
+    assert list(pool.map(abs, [-3])) == [3]
+
+
+def test_what_goes_wrong_is_not_hidden(pool: Pool) -> None:
+    with pytest.raises(ValueError, match=r"math domain error|nonnegative"):
+        list(pool.map(math.sqrt, [-1.0]))
+
+
+def test_there_is_a_processor() -> None:
+    assert processors() >= 1
+
+
+def test_a_ray_cluster_plays_the_same(tmp_path: Path) -> None:
+    if find_spec("ray") is None and not CI:
+        pytest.skip("Ray is not installed")
+    run = ("greedy", "random", "--deals", 6, "--seed", 5)
+    # In a process of its own, for Ray keeps threads and files; its sockets need a short path.
+    folder = tempfile.mkdtemp(prefix="ray")
+    try:
+        words = [*map(str, run), "--ray", "local", "--workers", "2", "--json", "--records", str(tmp_path)]
+        command = [sys.executable, "-c", "from tichu.cli import main; main()", "arena", *words]
+        environment = {**os.environ, "RAY_TMPDIR": folder}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    assert done.returncode == 0, done.stderr
+    assert without_times(json.loads(done.stdout)) == without_times(arena_json(*run, "--workers", 1))
+    assert len(list(tmp_path.iterdir())) == 12
