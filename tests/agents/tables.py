@@ -57,6 +57,8 @@ def _position(rules: Rules, rng: Random) -> Round | None:
         combos = [combo for combo in leads(sum(1 << card for card in cards[:14]), rules) if combo.kind != Kind.DOG]
         if combos:
             top, owner = rng.choice(combos), rng.choice(_SEATS)
+            if hands[owner].bit_count() + top.size > 14:
+                return None
     phase, seat = _duty(rules, rng, tuple(hands), top, owner)
     if phase is None:
         return None

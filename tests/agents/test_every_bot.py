@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from tests.agents.tables import decisions, positions, reshuffled
-from tichu import PRESETS, Phase, Round, Rules, format_view, parse_view
+from tichu import PRESETS, Game, Phase, Round, Rules, format_view, parse_view, shuffled_deal
 from tichu.agents import make_agent
+from tichu.agents.reasons import REASONS, in_words
 
 BOTS = ("random", "greedy", "heuristic")
 
@@ -88,3 +89,23 @@ def test_reshuffling_moves_most_of_what_is_hidden() -> None:
 def test_history_only_grows_between_two_decisions_of_a_seat() -> None:
     views = [view for _, view in decisions(Rules.parse("courtesy"), 1) if view.seat == 2]
     assert all(later.history[: len(former.history)] == former.history for former, later in pairwise(views))
+
+
+def test_every_reason_of_the_heuristic_bot_has_words() -> None:
+    """All codes that occur in play are put into words, and the sentence has no hole."""
+    agent = make_agent("heuristic")
+    rules = Rules.parse("standard bombs=ordered")
+    names = ("Ada", "Ben", "Cho", "Dov")
+    said = set()
+    for seed in range(40):
+        game = Game.start(shuffled_deal(Random(seed)), rules)
+        while not game.round.is_over:
+            seat = game.round.pending[0]
+            view = game.view(seat)
+            choice = agent.explain(view, view.legal())
+            assert choice.action == agent.act(view, view.legal())
+            assert "{" not in in_words(choice, names)
+            said.add(choice.code)
+            game = game.after(seat, choice.action)
+    # What is left is for other bots, and for rules without an exchange.
+    assert set(REASONS) - said == {"chosen", "fallback", "high_card"}

@@ -14,7 +14,7 @@ HELP = """\
   p           pass; Enter alone passes too when you can play nothing
   t           call Tichu: +100 if you are the first to go out, -100 if not;
               possible until you play your first card
-  b           show your bombs
+  b           show your bombs                    i   a hint, and why
   h           what happened in this round        s   the score sheet
   r           the rules in short                 q   quit (at a wish: quit)
   ?           this help                          Enter  show the table again

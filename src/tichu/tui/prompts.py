@@ -35,6 +35,7 @@ class Command(Enum):
 
     HELP = "help"
     HISTORY = "history"
+    HINT = "hint"
     SCORE = "score"
     RULES = "rules"
     QUIT = "quit"
@@ -67,6 +68,7 @@ _COMMANDS: Final = {
     **{command.value: command for command in Command},
     "?": Command.HELP,
     "h": Command.HISTORY,
+    "i": Command.HINT,
     "s": Command.SCORE,
     "r": Command.RULES,
     "q": Command.QUIT,

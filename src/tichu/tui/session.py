@@ -21,6 +21,8 @@ from tichu.actions import (
 )
 from tichu.agents.base import Agent
 from tichu.agents.guard import Fault, Guarded
+from tichu.agents.heuristic import HeuristicAgent
+from tichu.agents.reasons import in_words
 from tichu.cards import Card, points_of
 from tichu.combos import Combo, readings
 from tichu.deals import Deal
@@ -234,6 +236,8 @@ class Session:
                     self._say(rules_summary(view.rules))
                 case Command.HISTORY:
                     self._say(*screen.history_lines(view, self._names, self._look))
+                case Command.HINT:
+                    self._say(f"  {self._hint(view)}")
                 case Command.SCORE:
                     self._say(*screen.score_lines(self.game.match, self._names))
                 case Command.QUIT:
@@ -244,6 +248,15 @@ class Session:
                         return parse(text)
                     except Misread as error:
                         self._say(f"  {error}")
+
+    def _hint(self, view: View) -> str:
+        """What the heuristic bot would do with what the person can see, and why."""
+        choice = HeuristicAgent().explain(view, view.legal())
+        # The names belong to the game, "You" to the person.
+        names = ("You", *self._names[1:])
+        let_be = "Call nothing" if view.phase is Phase.GRAND else "Keep the bomb"
+        done = event_text(((view.seat, choice.action),), self._names, self._look) or let_be
+        return f"Hint: {done.rstrip('!')}.\n  Why: {in_words(choice, names)}."
 
     def _is_sure(self, question: str) -> bool:
         return self._read(f"{question} [y/N] ").strip().lower() in ("y", "yes")

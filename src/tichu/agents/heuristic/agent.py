@@ -2,7 +2,7 @@
 
 from tichu.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND, Action
 from tichu.agents.base import Agent, Choice
-from tichu.agents.heuristic.calling import calls_grand, calls_tichu
+from tichu.agents.heuristic.calling import calls_grand, calls_tichu, grand_chance, tichu_chance
 from tichu.agents.heuristic.giving import choose_exchange, choose_gift, choose_wish
 from tichu.agents.heuristic.playing import choose_play
 from tichu.agents.heuristic.weights import DEFAULT, Weights
@@ -28,8 +28,9 @@ class HeuristicAgent(Agent):
     def explain(self, view: View, legal: Legal) -> Choice:
         match view.phase:
             case Phase.GRAND:
+                percent = {"percent": round(100 * grand_chance(view))}
                 grand = CALL_GRAND in legal and calls_grand(view, self.weights)
-                return Choice(CALL_GRAND, "strong_eight") if grand else Choice(DECLINE_GRAND, "weak_eight")
+                return Choice(CALL_GRAND, "call", percent) if grand else Choice(DECLINE_GRAND, "no_call", percent)
             case Phase.EXCHANGE:
                 return choose_exchange(view, self.weights)
             case Phase.WISH:
@@ -38,5 +39,5 @@ class HeuristicAgent(Agent):
                 return choose_gift(view, legal)
             case _:
                 if legal.may_call and calls_tichu(view, self.weights):
-                    return Choice(CALL_TICHU, "strong_hand")
+                    return Choice(CALL_TICHU, "call", {"percent": round(100 * tichu_chance(view, self.weights))})
                 return choose_play(view, legal, self.weights)

@@ -15,7 +15,7 @@ from tichu.combos import Kind
 from tichu.phases import Call, opponents_of, partner_of
 from tichu.view import View
 
-__all__ = ["calls_grand", "calls_tichu", "grand_features", "tichu_features"]
+__all__ = ["calls_grand", "calls_tichu", "grand_chance", "grand_features", "tichu_chance", "tichu_features"]
 
 _BOMBS: Final = (Kind.FOUR, Kind.STRAIGHT_FLUSH)
 
@@ -58,15 +58,23 @@ def grand_features(view: View) -> tuple[float, ...]:
     )
 
 
-def chance(features: tuple[float, ...], coefficients: tuple[float, ...]) -> float:
-    """The logistic of the weighted features."""
-    return 1.0 / (1.0 + math.exp(-sum(map(float.__mul__, map(float, features), coefficients))))
+def tichu_chance(view: View, weights: Weights = DEFAULT) -> float:
+    """The estimated chance to be first."""
+    return _logistic(tichu_features(view, weights), TICHU_COEFFICIENTS)
+
+
+def grand_chance(view: View) -> float:
+    """The estimated chance to be first, on eight cards."""
+    return _logistic(grand_features(view), GRAND_COEFFICIENTS)
+
+
+def _logistic(features: tuple[float, ...], coefficients: tuple[float, ...]) -> float:
+    return 1.0 / (1.0 + math.exp(-sum(x * weight for x, weight in zip(features, coefficients, strict=True))))
 
 
 def calls_grand(view: View, weights: Weights = DEFAULT) -> bool:
     """§2.1: on eight cards."""
-    needed = weights.grand_chance + _caution(view, 200)
-    return chance(grand_features(view), GRAND_COEFFICIENTS) > needed
+    return grand_chance(view) > weights.grand_chance + _caution(view, 200)
 
 
 def calls_tichu(view: View, weights: Weights = DEFAULT) -> bool:
@@ -76,7 +84,7 @@ def calls_tichu(view: View, weights: Weights = DEFAULT) -> bool:
     needed = weights.tichu_chance + _caution(view, 100)
     if any(view.calls[seat] is not Call.NONE for seat in opponents_of(view.seat)):
         needed += weights.against_caller
-    return chance(tichu_features(view, weights), TICHU_COEFFICIENTS) > needed
+    return tichu_chance(view, weights) > needed
 
 
 def _caution(view: View, stake: int) -> float:

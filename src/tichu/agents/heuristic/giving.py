@@ -79,10 +79,11 @@ def choose_gift(view: View, legal: Legal) -> Choice:
     """§8.4: the last player's tricks come back, so whoever has most cards gets it."""
     options = [action for action in legal if isinstance(action, Take)]
     if len(options) == 1:
-        return Choice(options[0], "take")
+        return Choice(options[0], "forced")
 
     def left_over(take: Take) -> tuple[bool, int]:
         seat = take.recipient if take.recipient is not None else 0
         return view.calls[seat] is Call.NONE, view.counts[seat]
 
-    return Choice(max(options, key=left_over), "to_the_last")
+    gift = max(options, key=left_over)
+    return Choice(gift, "to_the_last", {"seat": gift.recipient})

@@ -64,28 +64,26 @@ class Table:
             danger += weights.stop_caller
         return danger
 
-    def score(self, combo: Combo) -> tuple[float, str]:
+    def score(self, combo: Combo) -> tuple[float, Choice]:
         """The worth of playing this, and the strongest reason."""
         hand = self.hand
         after = hand & ~combo.cards
         if not after:
-            return self._score_out()
+            return (-GO_OUT, Choice(combo, "forced")) if self.supported else (GO_OUT, Choice(combo, "out"))
         chance = self.outlook.chance(combo, self.top)
         gain = self.planner.cost(hand) - self.planner.cost(after)
         score = gain + self.weights.lead * chance
-        reason = "shed" if gain > self.weights.lead * chance else "control"
         if chance >= 0.995 and self._runs_out(after) and not self.supported:
-            return SURE_RUN + score, "run"
-        if self.top is None:
-            extra, why = self._lead_extra(combo, chance)
+            return SURE_RUN + score, Choice(combo, "run")
+        extra, why = self._lead_extra(combo, chance) if self.top is None else self._follow_extra(combo, chance)
+        if why == "stop":
+            choice = Choice(combo, why, {"seat": self.view.owner})
+        elif why == "support":
+            choice = Choice(combo, why, {"seat": self.partner})
         else:
-            extra, why = self._follow_extra(combo, chance)
-        return score + extra, why or reason
-
-    def _score_out(self) -> tuple[float, str]:
-        if self.supported:
-            return -GO_OUT, "partner_first"
-        return GO_OUT, "out"
+            reason = "shed" if gain > self.weights.lead * chance else "control"
+            choice = Choice(combo, reason, {"percent": round(100 * chance)})
+        return score + extra, choice
 
     def _runs_out(self, hand: Cards) -> bool:
         """Whether, on lead, all but one of the combinations left are sure winners."""
@@ -148,7 +146,7 @@ class Table:
         danger = self.danger(view.owner) * chance
         return worth + danger, "stop" if danger > 0.5 else ""
 
-    def passing(self) -> tuple[float, str]:
+    def passing(self, action: Action) -> tuple[float, Choice]:
         """What letting the trick go is worth."""
         view, top = self.view, self.top
         assert top is not None
@@ -157,9 +155,17 @@ class Table:
                 self.outlook.chance(top, None) if top.cards != 1 << PHOENIX else self.outlook.single_chance[top.rank]
             )
             if self.supported:
-                return 3.0, "support"
-            return self.weights.partner_holds * (0.4 + 0.6 * holds), "partner_holds"
-        return self.weights.hold_back, "hold_back"
+                return 3.0, Choice(action, "support", {"seat": self.partner})
+            worth = self.weights.partner_holds * (0.4 + 0.6 * holds)
+            return worth, Choice(action, "partner_holds", {"seat": self.partner, "percent": round(100 * holds)})
+        return self.weights.hold_back, Choice(action, "hold_back")
+
+    def declining(self) -> tuple[float, Choice]:
+        """§7.2: what keeping the bomb is worth; an own trick needs none."""
+        if self.view.owner == self.view.seat:
+            return GO_OUT - 0.5, Choice(DECLINE_BOMB, "own_trick")
+        worth, choice = self.passing(DECLINE_BOMB)
+        return worth + self.weights.keep_bomb, choice
 
 
 def choose_play(view: View, legal: Legal, weights: Weights = DEFAULT) -> Choice:
@@ -169,29 +175,14 @@ def choose_play(view: View, legal: Legal, weights: Weights = DEFAULT) -> Choice:
     combos = _one_of_each([action for action in options if isinstance(action, Combo)], view.hand)
     if view.top is None:
         combos = _led(table, combos)
-    best: Choice | None = None
-    best_score = 0.0
+    judged = [table.score(combo) for combo in combos]
     if PASS in options:
-        best_score, reason = table.passing()
-        best = Choice(PASS, reason)
+        judged.append(table.passing(PASS))
     elif DECLINE_BOMB in options:
-        best_score, reason = _declining(table)
-        best = Choice(DECLINE_BOMB, reason)
-    for combo in combos:
-        score, reason = table.score(combo)
-        if best is None or score > best_score:
-            best, best_score = Choice(combo, reason), score
-    assert best is not None
-    return best
-
-
-def _declining(table: Table) -> tuple[float, str]:
-    """§7.2: an own trick or the partner's needs no bomb."""
-    view = table.view
-    if view.owner == view.seat:
-        return GO_OUT - 0.5, "partner_holds"
-    value, reason = table.passing()
-    return value + table.weights.keep_bomb, reason
+        judged.append(table.declining())
+    if len(judged) == 1:
+        return judged[0][1]._replace(code="forced", arguments={})
+    return max(judged, key=lambda one: one[0])[1]
 
 
 def _one_of_each(combos: list[Combo], hand: Cards) -> list[Combo]:
