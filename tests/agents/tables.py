@@ -56,9 +56,11 @@ def _position(rules: Rules, rng: Random) -> Round | None:
     if rng.random() < 0.8:
         combos = [combo for combo in leads(sum(1 << card for card in cards[:14]), rules) if combo.kind != Kind.DOG]
         if combos:
-            top, owner = rng.choice(combos), rng.choice(_SEATS)
-            if hands[owner].bit_count() + top.size > 14:
+            top = rng.choice(combos)
+            able = [seat for seat in _SEATS if hands[seat].bit_count() + top.size <= 14]
+            if not able:
                 return None
+            owner = rng.choice(able)
     phase, seat = _duty(rules, rng, tuple(hands), top, owner)
     if phase is None:
         return None
