@@ -1,9 +1,9 @@
-"""Cards and sets of cards.
+"""Cards, and sets of them.
 
-A card is an int from 0 to 55, a set of cards an int with one bit per card: union, difference and membership are
-``|``, ``& ~`` and ``>> card & 1``.  The four cards of a rank share a nibble; the specials share the lowest one,
-where the Mah Jong comes first because it is the "1" of a straight.  So a card is ``4 * (rank - 1) + suit``, the
-ranks run from 2 to 14 (J Q K A are 11 to 14), and the suits are swords, pagodas, jade, stars.
+A card is a number below 56, a set has a bit for each card it holds, so that ``|`` joins, ``& ~`` takes away and
+``>> card & 1`` asks.  Every rank has a nibble, a bit per suit (swords, pagodas, jade, stars): ``4 * (rank - 1) + suit``
+with J Q K A as 11 to 14.  The nibble of rank 1 holds the special cards, the Mah Jong on its lowest bit, because in a
+straight it is a 1 like any other rank.
 """
 
 from collections.abc import Iterable, Iterator
@@ -125,11 +125,11 @@ def format_cards(cards: Cards) -> str:
 def parse_cards(text: str) -> Cards:
     """Read a set of cards in any order.
 
-    >>> format_cards(parse_cards("KrMa2s"))
-    'Ma2sKr'
-    >>> parse_cards("2s2s")
+    >>> format_cards(parse_cards("DrAr9gDo"))
+    'Do9gArDr'
+    >>> parse_cards("9g4b9g")
     Traceback (most recent call last):
-    tichu.errors.NotationError: 2s twice in '2s2s'
+    tichu.errors.NotationError: 9g twice in '9g4b9g'
     """
     if text == "-":
         return 0

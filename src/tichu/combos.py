@@ -158,8 +158,8 @@ def _shape(counts: list[int], size: int) -> tuple[Kind, int] | None:
         width = counts[low]
         if width == 1:
             return (Kind.STRAIGHT, top) if size >= 5 else None
-        if width in _STAIRS_BY_WIDTH:
-            return _STAIRS_BY_WIDTH[width], top
+        # Five of each of several ranks cannot be: there is one Phoenix.
+        return _STAIRS_BY_WIDTH[width], top
     return None
 
 

@@ -55,4 +55,8 @@ class IllegalAction(GameError):
         self.action = action
 
     def __str__(self) -> str:
-        return f"seat {self.seat}, {self.action}: {self.reason.value}"
+        try:
+            action = str(self.action)
+        except (IndexError, TypeError):  # What nobody can write, such as a wish for a 99.
+            action = repr(self.action)
+        return f"seat {self.seat}, {action}: {self.reason.value}"

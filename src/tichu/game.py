@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from tichu.actions import CALL_GRAND, DECLINE_GRAND, Action, DeclineBomb, Exchange
-from tichu.cards import HIDDEN
 from tichu.deals import Deal
 from tichu.errors import GameError
 from tichu.match import Match
@@ -41,7 +40,7 @@ class Game(NamedTuple):
 
     @classmethod
     def start(cls, deal: Deal, rules: Rules = STANDARD, match: Match | None = None) -> "Game":
-        """Deal a round, the first of a match or the next of ``match``."""
+        """Deal the first round under ``rules``, or the next of ``match``, which has its own."""
         before = Match(rules) if match is None else match
         if before.winner is not None:
             raise GameError("the match is over")
@@ -97,15 +96,9 @@ def _news(seat: int, actor: int, action: Action, phase: Phase, after: Round) -> 
         case Exchange():
             shown = ()
             if after.phase is not Phase.EXCHANGE:
-                shown = tuple((other, _as_received(seat, other, after)) for other in others)
+                shown = tuple((other, Exchange(*after.view(seat).given[other])) for other in others)
             return (((actor, action),) if actor == seat else ()) + shown
         case DeclineBomb() if actor != seat:
             return ()
         case _:
             return ((actor, action),)
-
-
-def _as_received(seat: int, giver: int, after: Round) -> Exchange:
-    to_me = (seat - giver - 1) & 3
-    left, partner, right = (card if distance == to_me else HIDDEN for distance, card in enumerate(after.given[giver]))
-    return Exchange(left, partner, right)

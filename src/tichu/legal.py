@@ -26,7 +26,7 @@ from tichu.actions import (
     Take,
     Wish,
 )
-from tichu.cards import DRAGON, RANKS, Cards, cards_of
+from tichu.cards import DRAGON, MAH_JONG, RANKS, Cards, cards_of
 from tichu.combos import STACKED, Combo, Kind, readings
 from tichu.errors import IllegalAction, Reason
 from tichu.phases import Call, Phase, opponents_of
@@ -252,7 +252,7 @@ class Legal(Collection[Action]):
     def _turn_refusal(self, combo: Combo) -> Reason | None:
         view = self.view
         if view.top is not None and not combo.beats(view.top, view.rules.equal_flush):
-            led_only = combo.kind == Kind.DOG or combo.cards & 1
+            led_only = combo.kind == Kind.DOG or combo.cards >> MAH_JONG & 1
             return Reason.LEAD_ONLY if led_only else Reason.DOES_NOT_BEAT
         excused = combo.is_bomb and view.top is not None and view.rules.bombs == "anytime"
         if view.wish and not excused and not fulfils(combo, view.wish, view.rules) and self._owes_wish():

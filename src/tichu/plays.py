@@ -5,10 +5,10 @@ stairs) are found in two steps: a few shifts tell where one can start, then its 
 is a set of ranks as the lowest bits of their nibbles, so ``>> 4`` is the next rank down.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
-from tichu.cards import DRAGON, MAH_JONG, PHOENIX, RANKS, Cards
+from tichu.cards import DRAGON, MAH_JONG, PHOENIX, RANKS, Cards, cards_of
 from tichu.combos import LONE_PHOENIX, Combo, Kind, readings
 from tichu.rules import Rules
 
@@ -157,19 +157,12 @@ def bombs(hand: Cards, top: Combo, rules: Rules) -> list[Combo]:
     # §3.4: a straight flush beats four of a kind, so on one only its like and longer ones count.
     if top.kind != Kind.STRAIGHT_FLUSH:
         lowest = top.rank + 1 if top.kind == Kind.FOUR else 2
-        for shift in _bits(_at_least(4, hand) >> _shift(lowest) << _shift(lowest)):
+        for shift in cards_of(_at_least(4, hand) >> _shift(lowest) << _shift(lowest)):
             found += _FOURS[shift // 4][15]
         _add_straight_flushes(found, hand, 5)
         return found
     _add_straight_flushes(found, hand, top.size)
     return [bomb for bomb in found if bomb.beats(top, rules.equal_flush)]
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def _at_least(width: int, hand: Cards) -> int:
@@ -190,7 +183,7 @@ def _at_least(width: int, hand: Cards) -> int:
 
 
 def _add_singles(found: list[Combo], hand: Cards, top: Combo) -> None:
-    for card in _bits(hand >> 4 * top.rank << 4 * top.rank):
+    for card in cards_of(hand >> 4 * top.rank << 4 * top.rank):
         found.append(_SINGLES[card])
     if hand & _PHOENIX_BIT and top.cards != 1 << DRAGON:
         found.append(LONE_PHOENIX)
@@ -217,12 +210,12 @@ def _add_full_houses(found: list[Combo], hand: Cards, above: int) -> None:
     triples = pairs if phoenix else _at_least(3, hand)
     if not triples or not pairs:
         return
-    for triple_shift in _bits(triples >> _shift(above + 1) << _shift(above + 1)):
+    for triple_shift in cards_of(triples >> _shift(above + 1) << _shift(above + 1)):
         triple_rank = triple_shift // 4 + 1
         nibble = hand >> triple_shift & 15
         natural = [part << triple_shift for part in _SUBSETS[3][nibble]]
         joined = [part << triple_shift | _PHOENIX_BIT for part in _SUBSETS[2][nibble]] if phoenix else []
-        for pair_shift in _bits(_at_least(1, hand & _SUITED) if phoenix else pairs):
+        for pair_shift in cards_of(_at_least(1, hand & _SUITED) if phoenix else pairs):
             if pair_shift == triple_shift:
                 continue
             nibble = hand >> pair_shift & 15
@@ -249,7 +242,7 @@ def _add_runs(found: list[Combo], hand: Cards, kind: Kind, width: int, ranks: in
     if above is not None:
         lowest = _shift(max(above - ranks + 2, 1))
         starts = starts >> lowest << lowest
-    for start in _bits(starts):
+    for start in cards_of(starts):
         _add_runs_from(found, hand, kind, width, ranks, start, above is None)
 
 
@@ -294,7 +287,7 @@ def _add_straight_flushes(found: list[Combo], hand: Cards, least: int) -> None:
     suited = hand & _SUITED
     # Bits from which five cards of one suit run upward.
     starts = suited & suited >> 4 & suited >> 8 & suited >> 12 & suited >> 16
-    for card in _bits(starts):
+    for card in cards_of(starts):
         cards = 0x1111 << card
         for top in range(card + 16, 56, 4):
             if not suited >> top & 1:

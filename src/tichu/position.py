@@ -34,6 +34,15 @@ from tichu.view import View
 __all__ = ["format_position", "format_view", "parse_position", "parse_view"]
 
 _FIELDS: Final = ("hands", "phase", "table", "points", "wish", "calls", "order out", "exchange", "cards played")
+_SEATS_PER_PHASE: Final = {
+    Phase.GRAND: (1, 4),
+    Phase.EXCHANGE: (1, 4),
+    Phase.PLAY: (1, 1),
+    Phase.WISH: (1, 1),
+    Phase.TAKE: (1, 1),
+    Phase.BOMB: (2, 2),
+    Phase.END: (0, 0),
+}
 _T = TypeVar("_T")
 
 
@@ -129,9 +138,6 @@ def parse_position(text: str, rules: Rules = STANDARD) -> Round:
     _check_public(state.view(state.pending[0] if state.pending else 0))
     if phase is Phase.GRAND:
         _check_grand(state.pending, state.calls)
-    _check_exchange(state)
-    if phase is Phase.BOMB and (top is None or not bombs(hands[seats[0]], top, rules)):
-        raise NotationError(f"phase: seat {seats[0]} is asked and has no bomb that beats the table")
     return state
 
 
@@ -195,15 +201,9 @@ def _parse_phase(text: str) -> tuple[Phase, tuple[int, ...]]:
     if phase is None or not set(digits) <= set("0123"):
         raise NotationError(f"no phase {text!r}")
     seats = tuple(map(int, digits))
-    match phase:
-        case Phase.GRAND | Phase.EXCHANGE:
-            proper = bool(seats) and list(seats) == sorted(set(seats))
-        case Phase.PLAY | Phase.WISH | Phase.TAKE:
-            proper = len(seats) == 1
-        case Phase.BOMB:
-            proper = len(seats) == 2
-        case Phase.END:
-            proper = not seats
+    least, most = _SEATS_PER_PHASE[phase]
+    several = phase in (Phase.GRAND, Phase.EXCHANGE)
+    proper = least <= len(seats) <= most and (not several or list(seats) == sorted(set(seats)))
     if not proper:
         raise NotationError(f"no seats {digits!r} for phase {phase.value}")
     return phase, seats
@@ -370,15 +370,23 @@ def _check_cards(state: Round) -> None:
                 raise NotationError(f"exchange: {format_card_list([card])} is not with seat {holder}")
 
 
-def _check_exchange(state: Round) -> None:
-    chosen = [seat for seat, cards in enumerate(state.given) if cards]
-    if state.phase is Phase.EXCHANGE:
-        if sorted([*chosen, *state.pending]) != [0, 1, 2, 3]:
+def _check_exchange(view: View) -> None:
+    chosen = [seat for seat, cards in enumerate(view.given) if cards]
+    if view.phase is Phase.EXCHANGE:
+        if sorted([*chosen, *view.pending]) != [0, 1, 2, 3]:
             raise NotationError("exchange: exactly the seats that have chosen are no longer pending")
-    elif len(chosen) not in (0, 4) or (chosen and state.phase is Phase.GRAND):
+    elif len(chosen) not in (0, 4) or (chosen and view.phase is Phase.GRAND):
         raise NotationError("exchange: all four give or none")
-    elif chosen and state.rules.exchange == "no":
+    elif chosen and view.rules.exchange == "no":
         raise NotationError("exchange: these rules have none")
+    for card in view.given[view.seat]:
+        if (view.hand >> card & 1) != (view.phase is Phase.EXCHANGE):
+            raise NotationError(f"exchange: {format_card_list([card])} is not where it was given")
+    for giver, card in view.received():
+        if not (view.hand | view.played) >> card & 1:
+            raise NotationError(
+                f"exchange: {format_card_list([card])} of seat {giver} did not come to seat {view.seat}"
+            )
 
 
 def _check_public(view: View) -> None:
@@ -400,7 +408,7 @@ def _check_public(view: View) -> None:
         raise NotationError(f"phase: it cannot be the turn of seat {seat}")
     if phase is Phase.WISH and (not (top and top.cards >> MAH_JONG & 1) or view.wish):
         raise NotationError("phase: a wish follows the Mah Jong")
-    if (view.wish and view.rules.wish == "off") or (phase is Phase.WISH and view.rules.wish == "off"):
+    if view.rules.wish == "off" and (view.wish or phase is Phase.WISH):
         raise NotationError("wish: these rules have none")
     if phase is Phase.BOMB and view.rules.bombs != "ordered":
         raise NotationError(f"phase: nobody is asked to bomb under bombs={view.rules.bombs}")
@@ -412,6 +420,9 @@ def _check_public(view: View) -> None:
         raise NotationError(f"table: seat {view.owner} had {view.counts[view.owner] + top.size} cards")
     if phase is Phase.BOMB and view.actor != view.owner and view.actor in empty:
         raise NotationError(f"phase: seat {view.actor} is out and cannot have passed")
+    if phase is Phase.BOMB and not (top and bombs(view.hand, top, view.rules)):
+        raise NotationError(f"phase: seat {seat} is asked and has no bomb that beats the table")
+    _check_exchange(view)
     _check_points(view)
 
 

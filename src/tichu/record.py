@@ -7,6 +7,7 @@ Rounds are read one by one: what is wrong with one does not hide the others.
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from tichu.actions import Action, CallGrand, DeclineGrand, Exchange, Take, format_action, parse_action
@@ -116,6 +117,8 @@ def format_record(record: Record) -> str:
 
 
 def _quoted(value: str) -> str:
+    if "\n" in value:
+        raise NotationError(f"a tag is one line, not {value!r}")
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -157,14 +160,12 @@ def read_record(text: str) -> Reading:
 
     :raises NotationError: the tags are wrong
     """
-    lines = [(number, _without_comment(line).strip()) for number, line in enumerate(text.split("\n"), start=1)]
-    lines = [(number, line) for number, line in lines if line]
-    heads = [at for at, (_, line) in enumerate(lines) if line.split(" ")[0] == "deal"]
-    header = lines[: heads[0]] if heads else lines
-    rules, seats, tags = _parse_tags(header)
-    ends = [*heads[1:], len(lines)]
-    rounds = [_read_round(lines[start:end]) for start, end in zip(heads, ends, strict=True)]
-    return Reading(rules, seats, tags, tuple(rounds))
+    numbered = enumerate(text.split("\n"), start=1)
+    lines = [(number, line) for number, raw in numbered if (line := _without_comment(raw.strip()).strip())]
+    starts = [at for at, (_, line) in enumerate(lines) if line.split(" ")[0] == "deal"]
+    bounds = [*starts, len(lines)]
+    rules, seats, tags = _parse_tags(lines[: bounds[0]])
+    return Reading(rules, seats, tags, tuple(_read_round(lines[start:end]) for start, end in pairwise(bounds)))
 
 
 def _without_comment(line: str) -> str:
@@ -250,8 +251,8 @@ def read_jsonl(text: str) -> Reading:
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if not lines:
         raise NotationError("the file is empty")
-    header = _json_object(*lines[0])
     try:
+        header = _json_object(lines[0][1])
         tags = {name: _strings(values) for name, values in _named(header.get("tags", {})).items()}
         tags |= {"TTN": (str(header.get("ttn")),), "Rules": (str(header.get("rules")),)}
         rules, seats, others = _header(tags | {"Seats": _strings(header.get("seats", _NAMES))})
@@ -260,11 +261,11 @@ def read_jsonl(text: str) -> Reading:
     return Reading(rules, seats, others, tuple(_read_json_round(*line) for line in lines[1:]))
 
 
-def _json_object(number: int, line: str) -> dict[str, object]:
+def _json_object(line: str) -> dict[str, object]:
     try:
         return _named(json.loads(line))
     except (ValueError, RecursionError) as error:
-        raise NotationError(f"line {number}: no JSON object: {error}") from None
+        raise NotationError(f"no JSON object: {error}") from None
 
 
 def _named(value: object) -> dict[str, object]:
@@ -281,8 +282,11 @@ def _strings(values: object) -> tuple[str, ...]:
 
 def _read_json_round(number: int, line: str) -> RoundRecord | NotationError:
     try:
-        value = _json_object(number, line)
-        deal = parse_deal(" / ".join(_strings(value.get("deal"))))
+        value = _json_object(line)
+        hands = _strings(value.get("deal"))
+        if len(hands) != 4:
+            raise NotationError(f"a deal has four hands, not {len(hands)}")
+        deal = parse_deal(" / ".join(hands))
         actions = tuple(map(parse_action, _strings(value.get("actions"))))
         score = value.get("score")
         if score is None:
@@ -291,5 +295,4 @@ def _read_json_round(number: int, line: str) -> RoundRecord | NotationError:
             raise NotationError(f"no score {score!r}")
         return RoundRecord(deal, actions, (score[0], score[1]))
     except NotationError as error:
-        text = str(error)
-        return error if text.startswith("line ") else NotationError(f"line {number}: {text}")
+        return NotationError(f"line {number}: {error}")

@@ -33,7 +33,7 @@ class Table(NamedTuple):
     clump: int = 1
     #: Whether neighbours are cards of one suit, not of one rank.
     suited: bool = False
-    #: Whether everybody always plays the longest possible combination; such rounds are shorter.
+    #: Whether everybody plays long combinations first and of these the lowest; such rounds are shorter.
     bold: bool = False
     #: In so many of ten moments somebody who is not asked tries to act.
     meddling: int = 0
@@ -110,7 +110,7 @@ def _decision(state: Round, table: Table, rng: Random) -> tuple[int, Action]:
     if state.phase is not Phase.PLAY or not table.bold:
         return seat, legal.draw(rng)
     combos = [action for action in legal if isinstance(action, Combo)]
-    return seat, max(combos, key=lambda combo: (combo.size, rng.random())) if combos else PASS
+    return seat, max(combos, key=lambda combo: (combo.size, -combo.rank, rng.random())) if combos else PASS
 
 
 def _unasked(state: Round, seat: int, rng: Random) -> Action | None:

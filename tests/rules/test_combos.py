@@ -1,4 +1,4 @@
-"""The facts of ``shared/data``: 49 combinations, and how many card sets some hands can lead."""
+"""Facts of the shared test data: 49 combinations, and how many card sets some hands can lead."""
 
 import json
 from collections import Counter

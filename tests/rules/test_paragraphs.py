@@ -25,12 +25,7 @@ def test_every_paragraph_has_a_test_named_after_it() -> None:
     assert named == set(PARAGRAPHS.split())
 
 
-def test_these_are_the_paragraphs_of_the_rules(shared: Path) -> None:
-    found = []
-    section = "0"
-    for line in (shared / "RULES.md").read_text().splitlines():
-        if heading := re.match(r"## §(\d+) ", line):
-            section = heading[1]
-        elif paragraph := re.match(r"(\d+)\. ", line):
-            found.append(f"{section}.{paragraph[1]}")
+def test_these_are_the_paragraphs_of_the_rules() -> None:
+    rules = Path(__file__).parents[2] / "docs" / "rules.md"
+    found = re.findall(r"^\*\*§(\d+\.\d+)", rules.read_text(encoding="utf-8"), re.MULTILINE)
     assert found == PARAGRAPHS.split()

@@ -1,4 +1,4 @@
-"""The third document of ``shared/seeds``, section by section, under the preset that follows it: single-round."""
+"""The third document of the rule descriptions that this project follows, section by section, under the preset that follows it: single-round."""
 
 from itertools import combinations
 from random import Random

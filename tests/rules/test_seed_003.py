@@ -1,4 +1,4 @@
-"""The fourth document of ``shared/seeds``, statement by statement, under the preset that follows it: simple."""
+"""The fourth document of the rule descriptions that this project follows, statement by statement, under the preset that follows it: simple."""
 
 from random import Random
 

@@ -1,14 +1,18 @@
 """``tichu bench``: what the performance page reports.
 
-A figure is the median of several runs with their spread: single timings say little.
+A figure is the median of several runs with their spread: single timings say little.  Rounds are played with all
+decisions, under ``bombs=ordered``, the form in which simulations play.
 """
 
+import importlib
+import importlib.util
 import json
 import statistics
 import sys
 import time
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import click
 
@@ -22,16 +26,17 @@ __all__ = ["bench"]
 
 _RUNS = 7
 _CALL_CHANCE = 0.05
+_RULES = Rules(bombs="ordered")
+_GAMES = 1024
 
 
 def _python_rounds() -> float:
     """Random rounds a second in pure Python: every play drawn from the full legal set."""
-    rules = Rules.parse("standard bombs=in-turn")
     rng = Random(1)
     rounds = 200
     start = time.perf_counter()
     for _ in range(rounds):
-        _random_round(rules, rng)
+        _random_round(_RULES, rng)
     return rounds / (time.perf_counter() - start)
 
 
@@ -50,24 +55,113 @@ def _random_round(rules: Rules, rng: Random) -> None:
         state = state.after_unchecked(seat, legal.draw(rng))
 
 
-_BENCHES: dict[str, Callable[[], float]] = {"python.rounds_per_s": _python_rounds}
+def _native_rounds() -> float:
+    """The same in the native core."""
+    from tichu.kernel import native
+
+    rounds = 50_000
+    start = time.perf_counter()
+    native.random_rounds(_RULES, rounds, seed=1)
+    return rounds / (time.perf_counter() - start)
+
+
+def _native_loop() -> float:
+    """Decisions a second in a Python loop of ``legal`` and ``after``, any legal action equally likely."""
+    from tichu.kernel import native
+
+    draw = Random(1).random
+    states = [native.State(native.deal(_RULES, seed=1, game=game)) for game in range(3000)]
+    steps = 0
+    start = time.perf_counter()
+    for first in states:
+        state = first
+        while (seat := state.seat) >= 0:
+            legal = state.legal(seat)
+            state = state.after(seat, legal[int(draw() * len(legal))])
+            steps += 1
+    return steps / (time.perf_counter() - start)
+
+
+def _native_batch(threads: int) -> float:
+    """Decisions a second of a batch that is told what to do by index, the drawing of the indices included."""
+    import numpy
+
+    from tichu.kernel import native
+
+    batch = native.batch(_GAMES, _RULES, seed=1, threads=threads)
+    counts = batch.counts
+    rng = numpy.random.default_rng(1)
+    batch.random_steps(150)
+    calls = 1000
+    start = time.perf_counter()
+    for _ in range(calls):
+        batch.step((rng.random(_GAMES) * counts).astype(numpy.int64))
+    return calls * _GAMES / (time.perf_counter() - start)
+
+
+def _native_batch_on_one() -> float:
+    return _native_batch(1)
+
+
+def _native_batch_on_two() -> float:
+    return _native_batch(2)
+
+
+def _dou_dizhu_games() -> float:
+    """Random games of another climbing game a second, in OpenSpiel from Python, the random deal included."""
+    pyspiel: Any = importlib.import_module("pyspiel")
+    game = pyspiel.load_game("dou_dizhu")
+    rng = Random(1)
+    games = 300
+    start = time.perf_counter()
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+    return games / (time.perf_counter() - start)
+
+
+# Each with the module that it needs.
+_BENCHES: dict[str, tuple[str, Callable[[], float]]] = {
+    "python.rounds_per_s": ("tichu", _python_rounds),
+    "native.rounds_per_s": ("tichu_native", _native_rounds),
+    "native.loop_steps_per_s": ("tichu_native", _native_loop),
+    "native.batch_steps_per_s": ("tichu_native", _native_batch_on_one),
+    "native.batch2_steps_per_s": ("tichu_native", _native_batch_on_two),
+    "openspiel.dou_dizhu_per_s": ("pyspiel", _dou_dizhu_games),
+}
+# What one figure is of another, if both are measured.
+_RATIOS = {
+    "native.times_python": ("native.rounds_per_s", "python.rounds_per_s"),
+    "native.times_one_thread": ("native.batch2_steps_per_s", "native.batch_steps_per_s"),
+}
 
 
 @click.command()
 @click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="One object, name to median.")
 def bench(names: tuple[str, ...], as_json: bool) -> None:
-    """Measure the speed of the named parts, or of all: median of seven runs, and their range."""
-    chosen = {name: run for name, run in _BENCHES.items() if not names or any(name.startswith(word) for word in names)}
+    """Measure the speed of the named parts, or of all that are installed: median of seven runs, and their range."""
     for word in names:
         if not any(name.startswith(word) for name in _BENCHES):
             raise click.ClickException(f"no benchmark {word!r}; there are {', '.join(_BENCHES)}")
     medians = {}
-    for name, run in chosen.items():
+    for name, (module, run) in _BENCHES.items():
+        if names and not any(name.startswith(word) for word in names):
+            continue
+        if importlib.util.find_spec(module) is None:
+            if names:
+                raise click.ClickException(f"{name} needs the module {module}, which is not installed")
+            continue
         with click.progressbar(range(_RUNS), label=name, file=sys.stderr, hidden=not sys.stderr.isatty()) as runs:
             figures = [run() for _ in runs]
         medians[name] = statistics.median(figures)
         if not as_json:
             click.echo(f"{name:28}{medians[name]:14,.0f}   ({min(figures):,.0f} to {max(figures):,.0f})")
+    for name, (one, other) in _RATIOS.items():
+        if one in medians and other in medians:
+            medians[name] = medians[one] / medians[other]
+            if not as_json:
+                click.echo(f"{name:28}{medians[name]:14,.1f}")
     if as_json:
         click.echo(json.dumps(medians))

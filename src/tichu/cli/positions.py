@@ -12,6 +12,9 @@ from tichu.rules import FIELDS, PRESETS, Rules
 
 __all__ = ["legal", "perft", "rules"]
 
+# A position begins with "-" when seat 0 has no cards; that is no option.
+_POSITIONS = {"ignore_unknown_options": True}
+
 
 @click.command()
 @click.argument("preset", required=False, nargs=-1)
@@ -30,7 +33,7 @@ def rules(preset: tuple[str, ...]) -> None:
         click.echo((field.ljust(20) + row).rstrip())
 
 
-@click.command()
+@click.command(context_settings=_POSITIONS)
 @click.argument("position")
 @click.option("--seat", type=click.IntRange(0, 3), help="Whose actions; the lowest pending seat if not given.")
 @rules_option
@@ -45,7 +48,7 @@ def legal(position: str, seat: int | None, rules: Rules) -> None:
         click.echo(format_action(seat, action))
 
 
-@click.command()
+@click.command(context_settings=_POSITIONS)
 @click.argument("position")
 @click.argument("depth", type=click.IntRange(0))
 @rules_option

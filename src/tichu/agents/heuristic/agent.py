@@ -1,11 +1,14 @@
 """The heuristic bot: plans its hand, counts the cards, and says why."""
 
+from typing import assert_never
+
 from tichu.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND, Action
 from tichu.agents.base import Agent, Choice
 from tichu.agents.heuristic.calling import calls_grand, calls_tichu, grand_chance, tichu_chance
 from tichu.agents.heuristic.giving import choose_exchange, choose_gift, choose_wish
 from tichu.agents.heuristic.playing import choose_play
 from tichu.agents.heuristic.weights import DEFAULT, Weights
+from tichu.errors import GameError
 from tichu.legal import Legal
 from tichu.phases import Phase
 from tichu.view import View
@@ -37,7 +40,11 @@ class HeuristicAgent(Agent):
                 return choose_wish(view, legal)
             case Phase.TAKE:
                 return choose_gift(view, legal)
-            case _:
+            case Phase.PLAY | Phase.BOMB:
                 if legal.may_call and calls_tichu(view, self.weights):
                     return Choice(CALL_TICHU, "call", {"percent": round(100 * tichu_chance(view, self.weights))})
                 return choose_play(view, legal, self.weights)
+            case Phase.END:
+                raise GameError("the round is over: there is nothing to decide")
+            case _:
+                assert_never(view.phase)

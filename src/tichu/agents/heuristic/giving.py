@@ -61,7 +61,7 @@ def choose_exchange(view: View, weights: Weights = DEFAULT) -> Choice:
 
 
 def choose_wish(view: View, legal: Legal) -> Choice:
-    """The rank given to the next player, who then has to play it and nobody else is hurt; an ace against a caller."""
+    """The rank given to the next player, who then has to play it, and nobody else is hurt."""
     following = view.rules.next_seat(view.seat)
     given = view.given[view.seat]
     if given:

@@ -1,4 +1,4 @@
-"""The taste of the heuristic bot: every number it judges by, in turns unless said otherwise.
+"""The taste of the heuristic bot: the numbers worth arguing about, in turns unless said otherwise.
 
 They were found by playing variants against each other on the same deals (``tools/tune_heuristic.py``).
 """
