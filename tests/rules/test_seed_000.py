@@ -1,4 +1,4 @@
-"""The first document of the rule descriptions that this project follows, statement by statement, under the preset that follows it: classic."""
+"""The first document of the five rule descriptions, statement by statement, under its preset: classic."""
 
 from itertools import combinations
 

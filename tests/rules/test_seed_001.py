@@ -1,4 +1,4 @@
-"""The second document of the rule descriptions that this project follows, statement by statement, under the preset that follows it: courtesy."""
+"""The second document of the five rule descriptions, statement by statement, under its preset: courtesy."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The third document of the rule descriptions that this project follows, section by section, under the preset that follows it: single-round."""
+"""The third document of the five rule descriptions, section by section, under its preset: single-round."""
 
 from itertools import combinations
 from random import Random

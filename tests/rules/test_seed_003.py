@@ -1,4 +1,4 @@
-"""The fourth document of the rule descriptions that this project follows, statement by statement, under the preset that follows it: simple."""
+"""The fourth document of the five rule descriptions, statement by statement, under its preset: simple."""
 
 from random import Random
 

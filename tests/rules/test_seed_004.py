@@ -1,4 +1,4 @@
-"""The fifth document of the rule descriptions that this project follows, statement by statement, under the preset that follows it: standard."""
+"""The fifth document of the five rule descriptions, statement by statement, under its preset: standard."""
 
 from random import Random
 
