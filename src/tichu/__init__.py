@@ -1,6 +1,7 @@
 """Tichu: the rules, a notation, records and real games, bots.
 
-The names here are the public library; everything else may change without notice.
+The names here are the public library, and beside them what ``tichu.agents``, ``tichu.arena``, ``tichu.kernel`` and
+``tichu.importers.bsw`` export; everything else may change without notice.
 """
 
 from tichu.actions import (
@@ -16,7 +17,23 @@ from tichu.actions import (
     format_action,
     parse_action,
 )
-from tichu.cards import Card, Cards, cards_of, format_cards, parse_cards, points_of
+from tichu.cards import (
+    DOG,
+    DRAGON,
+    HIDDEN,
+    MAH_JONG,
+    PHOENIX,
+    Card,
+    Cards,
+    cards_of,
+    format_card,
+    format_cards,
+    parse_card,
+    parse_cards,
+    points_of,
+    rank_of,
+    suit_of,
+)
 from tichu.combos import Combo, Kind, format_combo, parse_combo, readings
 from tichu.deals import Deal, deal_in_order, format_deal, parse_deal, shuffled_deal
 from tichu.errors import GameError, IllegalAction, NotationError, Reason, RulesError
@@ -44,6 +61,11 @@ from tichu.view import View
 __version__ = "0.1.0"
 
 __all__ = [
+    "DOG",
+    "DRAGON",
+    "HIDDEN",
+    "MAH_JONG",
+    "PHOENIX",
     "PRESETS",
     "STANDARD",
     "Action",
@@ -81,6 +103,7 @@ __all__ = [
     "cards_of",
     "deal_in_order",
     "format_action",
+    "format_card",
     "format_cards",
     "format_combo",
     "format_deal",
@@ -89,6 +112,7 @@ __all__ = [
     "format_record",
     "format_view",
     "parse_action",
+    "parse_card",
     "parse_cards",
     "parse_combo",
     "parse_deal",
@@ -96,9 +120,11 @@ __all__ = [
     "parse_record",
     "parse_view",
     "points_of",
+    "rank_of",
     "read_jsonl",
     "read_record",
     "readings",
     "replay",
     "shuffled_deal",
+    "suit_of",
 ]

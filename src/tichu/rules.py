@@ -57,6 +57,10 @@ class Rules:
         """§1.2: who sits next in the order of play.  The direction lives here and nowhere else."""
         return (seat + 3 if self.direction == "ccw" else seat + 1) & 3
 
+    def sequential(self) -> "Rules":
+        """§7.2: the form in which simulations play, where everybody is asked in turn: ``anytime`` is ``ordered``."""
+        return replace(self, bombs="ordered") if self.bombs == "anytime" else self
+
     def differences(self, other: "Rules") -> dict[str, str]:
         """The fields in which this differs from ``other``, in table order, as this has them."""
         return {name: str(getattr(self, name)) for name in FIELDS if getattr(self, name) != getattr(other, name)}

@@ -3,8 +3,10 @@
 from tichu.agents.base import Agent, Choice
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.guard import Fault, Guarded
+from tichu.agents.heuristic import HeuristicAgent
 from tichu.agents.process import BotFault, ProcessAgent
 from tichu.agents.random import RandomAgent
+from tichu.agents.reasons import in_words
 from tichu.agents.registry import AGENTS, make_agent
 
 __all__ = [
@@ -15,7 +17,9 @@ __all__ = [
     "Fault",
     "GreedyAgent",
     "Guarded",
+    "HeuristicAgent",
     "ProcessAgent",
     "RandomAgent",
+    "in_words",
     "make_agent",
 ]

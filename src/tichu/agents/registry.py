@@ -7,21 +7,22 @@
 ======================  =====================================================================
 """
 
-from importlib import import_module
 from typing import Final
 
 from tichu.agents.base import Agent
+from tichu.agents.greedy import GreedyAgent
+from tichu.agents.heuristic import HeuristicAgent
 from tichu.agents.loading import load_agent
 from tichu.agents.process import ProcessAgent
+from tichu.agents.random import RandomAgent
 from tichu.errors import GameError
 
 __all__ = ["AGENTS", "make_agent"]
 
-# Imported only when asked for: a bot may need more than the others.
-_CLASSES: Final = {
-    "random": ("tichu.agents.random", "RandomAgent"),
-    "greedy": ("tichu.agents.greedy", "GreedyAgent"),
-    "heuristic": ("tichu.agents.heuristic", "HeuristicAgent"),
+_CLASSES: Final[dict[str, type[Agent]]] = {
+    "random": RandomAgent,
+    "greedy": GreedyAgent,
+    "heuristic": HeuristicAgent,
 }
 
 #: The names of our own bots, from weak to strong.
@@ -40,12 +41,7 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     :raises GameError: there is no such bot, or it cannot be had
     """
     if spec in _CLASSES:
-        module, class_name = _CLASSES[spec]
-        try:
-            bot: type[Agent] = getattr(import_module(module), class_name)
-        except (ImportError, AttributeError) as error:
-            raise GameError(f"the bot {spec!r} is not installed: {error}") from error
-        return bot(seed)
+        return _CLASSES[spec](seed)
     if spec.startswith("process:"):
         return ProcessAgent(spec.removeprefix("process:"), seed)
     path, colon, class_name = spec.rpartition(":")

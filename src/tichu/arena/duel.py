@@ -21,7 +21,7 @@ from tichu.agents.registry import make_agent
 from tichu.arena.records import leg_record
 from tichu.arena.rounds import play_round
 from tichu.arena.seeds import deal_of, seed_of
-from tichu.arena.setup import Setup, seated, sequential, side_of
+from tichu.arena.setup import Setup, seated, side_of
 from tichu.arena.statistics import Stopwatch, Tally, counts_of_round
 from tichu.errors import GameError
 from tichu.game import Game
@@ -137,7 +137,7 @@ class _Table:
     def _games(self, agents: Sequence[Guarded], number: int) -> list[Game]:
         """One round, or as many as a match takes."""
         games: list[Game] = []
-        match = Match(sequential(self._setup.rules))
+        match = Match(self._setup.rules.sequential())
         while match.winner is None and len(games) < _MOST_ROUNDS:
             game = play_round(agents, deal_of(self._setup.seed, number, len(games)), match=match)
             games.append(game)

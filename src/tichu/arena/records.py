@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tichu.arena.setup import Setup, seated, sequential
+from tichu.arena.setup import Setup, seated
 from tichu.game import Game
 from tichu.record import Record, RoundRecord, format_record
 
@@ -26,7 +26,7 @@ def leg_record(setup: Setup, number: int, leg: int, games: Sequence[Game]) -> st
         ("Match" if setup.matches else "Deal", (str(number),)),
         ("Leg", (str(leg + 1),)),
     )
-    return format_record(Record(sequential(setup.rules), rounds, seated(setup, leg), tags))
+    return format_record(Record(setup.rules.sequential(), rounds, seated(setup, leg), tags))
 
 
 def record_path(folder: Path, setup: Setup, number: int, leg: int) -> Path:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tichu.arena.ratings import Rating
-from tichu.arena.setup import Setup, sequential
+from tichu.arena.setup import Setup
 from tichu.arena.statistics import FAULTS, PEOPLE, Tally
 from tichu.arena.summary import Summary
 
@@ -69,7 +69,7 @@ def _conditions(setup: Setup, deals: int) -> str:
         played = f"{deals:,} sequences of deals, each played as a match twice with the teams swapped"
     else:
         played = f"{deals:,} deals, each played twice with the teams swapped"
-    return f"{played}; rules {sequential(setup.rules)}; seed {setup.seed}"
+    return f"{played}; rules {setup.rules.sequential()}; seed {setup.seed}"
 
 
 def _points(points: float) -> str:

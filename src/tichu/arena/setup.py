@@ -1,12 +1,11 @@
 """Who plays what in a run, and how the seats are taken."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from tichu.arena.teams import Team
 from tichu.rules import Rules
 
-__all__ = ["DECISION_MS", "Setup", "seated", "sequential", "side_of"]
+__all__ = ["DECISION_MS", "Setup", "seated", "side_of"]
 
 #: How long a bot may think about one decision if nothing else is said.
 DECISION_MS = 10_000
@@ -21,11 +20,6 @@ class Setup(NamedTuple):
     #: Whether a leg is a match and not a round.
     matches: bool = False
     decision_ms: float = DECISION_MS
-
-
-def sequential(rules: Rules) -> Rules:
-    """§7.2: bots are asked one by one, so ``anytime`` is played in its sequential form, and records say so."""
-    return replace(rules, bombs="ordered") if rules.bombs == "anytime" else rules
 
 
 def side_of(seat: int, leg: int) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tichu.arena.duel import Leg, PlayedDeal
 from tichu.arena.intervals import Bounds, Sprt, interval, ratio, resampled
 from tichu.arena.seeds import seed_of
-from tichu.arena.setup import Setup, sequential
+from tichu.arena.setup import Setup
 from tichu.arena.statistics import PEOPLE, Rates, Tally
 from tichu.match import Match
 
@@ -82,7 +82,7 @@ def summarise(setup: Setup, played: Sequence[PlayedDeal], bounds: Bounds | None 
 
 def _match_result(setup: Setup, leg: Leg) -> float:
     """1 if A has won the match, 0 if B, 0.5 if nobody."""
-    winner = Match(sequential(setup.rules), leg.rounds).winner
+    winner = Match(setup.rules.sequential(), leg.rounds).winner
     return 0.5 if winner is None else 1.0 - winner
 
 
@@ -109,7 +109,7 @@ def summary_json(summary: Summary) -> dict[str, object]:
     return {
         "a": setup.teams[0].text,
         "b": setup.teams[1].text,
-        "rules": str(sequential(setup.rules)),
+        "rules": str(setup.rules.sequential()),
         "seed": setup.seed,
         "unit": "match" if setup.matches else "round",
         "deals": summary.deals,

@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -78,7 +77,9 @@ def speak(agent: Agent, lines: Iterable[str], say: Callable[[str], object]) -> N
             case "error":
                 click.echo(f"refused: {rest}", err=True)
             case "result":
-                pass
+                own, other = map(int, rest.split(" "))
+                if view is not None:
+                    agent.round_over(view, (own, other))
             case _:
                 raise NotationError(f"no such line in the bot protocol: {line.rstrip()!r}")
 
@@ -116,7 +117,7 @@ def bot_check(
             agent.log = lambda line: log.write(f"{line}\n")
         checked = _Checked(agent, limit_ms, most)
         stack.callback(checked.close)
-        _play(checked, rounds, seed, [_sequential(one) for one in ([rules] if rules else PRESETS.values())])
+        _play(checked, rounds, seed, [one.sequential() for one in ([rules] if rules else PRESETS.values())])
     click.echo(checked.summary())
     if checked.faults:
         sys.exit(1)
@@ -147,11 +148,6 @@ def _play(checked: "_Checked", rounds: int, seed: int, rule_sets: list[Rules]) -
             checked.round_over(game.view(seat), (own, other))
             checked.rounds += 1
             checked.points += own - other
-
-
-def _sequential(rules: Rules) -> Rules:
-    """§7.2: the form in which everybody who can bomb is asked."""
-    return replace(rules, bombs="ordered") if rules.bombs == "anytime" else rules
 
 
 class _Caller(RandomAgent):

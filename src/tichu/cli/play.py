@@ -12,11 +12,9 @@ from pathlib import Path
 
 import click
 
-from tichu.agents.base import Agent
 from tichu.agents.registry import make_agent
 from tichu.cli.options import rules_option
 from tichu.deals import Deal, shuffled_deal
-from tichu.errors import GameError
 from tichu.record import Record, format_record
 from tichu.rules import Goal, Rules
 from tichu.tui.session import Session
@@ -31,7 +29,7 @@ _NAME_WIDTH = 10
 
 @click.command()
 @rules_option
-@click.option("--bots", metavar="SPEC", help="Who plays the other seats; by default the heuristic bot.")
+@click.option("--bots", metavar="SPEC", default="heuristic", show_default=True, help="Who plays the other seats.")
 @click.option(
     "--target", metavar="N", type=click.IntRange(1, 999_999), help="Play to N points: short for goal=target:N."
 )
@@ -43,7 +41,7 @@ _NAME_WIDTH = 10
 )
 def play(
     rules: Rules,
-    bots: str | None,
+    bots: str,
     target: int | None,
     seed: int | None,
     record: Path | None,
@@ -56,13 +54,12 @@ def play(
     """
     if target is not None:
         rules = replace(rules, goal=Goal("target", target))
-    if rules.bombs == "anytime":
-        rules = replace(rules, bombs="ordered")  # §7.2: nobody has to be quick at a prompt.
+    rules = rules.sequential()  # Nobody has to be quick at a prompt.
     if seed is None:
         seed = random.SystemRandom().randrange(1_000_000)
     if record is not None and record.exists():
         raise click.ClickException(f"{record}: is there already; a record goes to a new file")
-    agents = _bots(bots, seed)
+    agents = [make_agent(bots, 4 * seed + seat) for seat in (1, 2, 3)]
     pause = _PAUSES[speed] if sys.stdout.isatty() else 0
     Session(
         read=_reader(),
@@ -83,15 +80,6 @@ def play(
 def _deals(rng: random.Random) -> Iterator[Deal]:
     while True:
         yield shuffled_deal(rng)
-
-
-def _bots(spec: str | None, seed: int) -> list[Agent]:
-    if spec is None:
-        try:
-            return _bots("heuristic", seed)
-        except GameError:
-            spec = "random"
-    return [make_agent(spec, 4 * seed + seat) for seat in (1, 2, 3)]
 
 
 def _names(name: str) -> tuple[str, ...]:
