@@ -6,18 +6,18 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 UV_VERSION := 0.13.7
 
-.PHONY: help install play test check format bench lock build clean
+.PHONY: help install play test check format bench lockstep sanitize device lock build clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-install: $(VENV)/run.stamp  ## install what is needed to play
+install: $(VENV)/run.stamp $(VENV)/native.stamp  ## install what is needed to play
 
 play: $(VENV)/run.stamp  ## play against bots
 	@$(BIN)/tichu play
 
-test: $(VENV)/dev.stamp  ## run all tests and require full coverage of the core
+test: $(VENV)/dev.stamp $(VENV)/native.stamp  ## run all tests and require full coverage of the core
 	$(BIN)/pytest -n auto --cov
 
 check: $(VENV)/dev.stamp  ## lint, formatting, types, layers
@@ -30,8 +30,27 @@ format: $(VENV)/dev.stamp  ## repair what can be repaired without thought
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: $(VENV)/run.stamp  ## measure the speed of the core
+bench: $(VENV)/run.stamp $(VENV)/native.stamp  ## measure the speed of the core
 	@$(BIN)/tichu bench
+
+ROUNDS ?= 100000
+
+lockstep: $(VENV)/dev.stamp $(VENV)/native.stamp  ## play ROUNDS random rounds in both cores at once
+	$(BIN)/python -m tests.kernel.lockstep --rounds $(ROUNDS)
+
+DRIVER := $(CXX) -std=c++20 -Wall -Wextra -Werror -pthread -I native -I native/include native/tests/driver.cpp
+
+sanitize:  ## run the native core under the address and undefined-behaviour sanitizers
+	mkdir -p build/native
+	$(DRIVER) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o build/native/driver-sanitized
+	build/native/driver-sanitized test 10000
+
+NVCC ?= nvcc
+
+device:  ## compile the native core for a GPU (docs/native.md says how to compare it with the CPU)
+	mkdir -p build/native
+	$(DRIVER) -O3 -o build/native/driver
+	$(NVCC) -std=c++20 -O3 -arch=sm_90 -I native/include -o build/native/device native/tests/device.cu
 
 build: $(VENV)/dev.stamp  ## build the source archive and, from it, the wheel into dist/
 	rm -rf dist
@@ -63,6 +82,16 @@ $(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
 	$(PIP) install --require-hashes -r requirements/run.txt
 	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
+
+# Without a compiler nothing is built, and everything works with the Python kernel.
+NATIVE := $(shell find native -type f -not -path '*/tests/*' -not -path '*/__pycache__/*')
+
+$(VENV)/native.stamp: $(NATIVE) | $(VENV)/run.stamp
+	@if command -v $(firstword $(CXX)) >/dev/null; then \
+		echo 'building the native core'; $(PIP) install --no-deps --no-build-isolation ./native && touch $@; \
+	else \
+		echo 'no C++ compiler: tichu works without its native core, only slower'; \
+	fi
 
 $(VENV)/dev.stamp: requirements/dev.txt | $(VENV)/run.stamp
 	$(PIP) install --require-hashes -r requirements/dev.txt

@@ -8,7 +8,7 @@ import pytest
 
 from tests.arena.at_the_table import bot_file, played, setup_of
 from tichu.arena.duel import Sitting, play_sitting, sittings
-from tichu.arena.setup import seated, sequential
+from tichu.arena.setup import seated
 from tichu.deals import Deal
 from tichu.match import Match
 from tichu.record import Record, parse_record, replay
@@ -58,7 +58,7 @@ def test_a_mixed_team_sits_where_its_name_says() -> None:
 def test_s7_2_anytime_is_played_in_order_and_the_record_says_so() -> None:
     first, _ = records_of("greedy", "random")
     assert first.rules == Rules(bombs="ordered")
-    assert sequential(Rules(bombs="in-turn")) == Rules(bombs="in-turn")
+    assert Rules(bombs="in-turn").sequential() == Rules(bombs="in-turn")
 
 
 @pytest.mark.parametrize("rules", ["standard", "classic", "courtesy", "single-round", "simple", "brettspielwelt"])

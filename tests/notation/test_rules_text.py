@@ -88,3 +88,11 @@ def test_no_goal(goal: str) -> None:
 
 def test_the_greatest_target() -> None:
     assert Rules.parse("standard goal=target:999999").goal == Goal("target", 999_999)
+
+
+@pytest.mark.parametrize(
+    ("rules", "sequential"),
+    [("standard", "standard bombs=ordered"), ("courtesy", "courtesy"), ("single-round", "single-round")],
+)
+def test_the_sequential_form(rules: str, sequential: str) -> None:
+    assert Rules.parse(rules).sequential() == Rules.parse(sequential)

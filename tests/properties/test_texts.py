@@ -46,7 +46,7 @@ def test_actions_and_records_read_back_and_replay_equals_play(rules: Rules, tabl
     one = RoundRecord(deal_at(table), actions, taken[-1].after.outcome.score)
     assert list(replay(one, rules)) == [taken[0].before, *(step.after for step in taken)]
 
-    unfinished = RoundRecord(one.deal, actions[: table.seed % len(actions)])
+    unfinished = RoundRecord(one.deal, actions[: table.seed % 20])
     record = Record(rules, (one, unfinished), ("Ada", "Ben", "Cho", "Dov"), (("Date", ("2026-11-15",)),))
     assert parse_record(format_record(record)) == record
     assert read_jsonl(format_jsonl(record)).record() == record

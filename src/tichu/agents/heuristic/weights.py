@@ -61,8 +61,8 @@ class Weights:
     harm: float = 1.3
 
     # The chances to be first from which it calls, and what an opponent's call adds.
-    tichu_chance: float = 0.47
-    grand_chance: float = 0.44
+    tichu_chance: float = 0.485
+    grand_chance: float = 0.46
     against_caller: float = 0.1
 
 

@@ -1,0 +1,187 @@
+// The core without Python, for the sanitizers and for comparison with a GPU:
+//
+//   driver test ROUNDS           rounds of every preset with every check on, perft, fuzzed bytes
+//   driver sums SEED GAMES       per preset one number for so many games; device.cu prints the same
+//   driver speed ROUNDS          rounds and steps a second
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "games.hpp"
+#include "module/batch.hpp"
+#include "tichu/check.hpp"
+#include "tichu/perft.hpp"
+#include "tichu/refusal.hpp"
+
+using namespace tichu;
+
+namespace {
+
+void require(bool holds, const char* what, const State& state) {
+    if (holds) return;
+    std::fprintf(stderr, "%s, state ", what);
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&state);
+    for (std::size_t at = 0; at < sizeof state; ++at) std::fprintf(stderr, "%02x", bytes[at]);
+    std::fprintf(stderr, "\n");
+    std::exit(1);
+}
+
+// What must hold in every state: it passes for one from outside, and what is listed is legal and packs.
+void examine(const State& state, Rng& rng) {
+    const Fault fault = fault_of(state);
+    require(!fault, fault ? fault : "", state);
+    for (int seat = 0; seat < 4; ++seat) {
+        const Legal legal = legal_of(state, seat);
+        const std::uint32_t count = legal.count();
+        for (std::uint32_t tries = 0; tries < 3 && tries < count; ++tries) {
+            const PackedAction packed = pack(nth_action(state, seat, legal, rng.below(count)));
+            require(pack(unpack(packed)) == packed, "packing changes an action", state);
+            require(refusal(state, seat, unpack(packed)) == Reason::LEGAL, "a listed action is refused", state);
+        }
+        // Any word is answered.
+        const PackedAction word = rng.next();
+        const PackedAction near =
+            static_cast<PackedAction>(rng.below(10)) << 60 | (rng.next() & rng.next() & ALL_CARDS);
+        for (const PackedAction packed : {word, near}) {
+            if (refusal_now(state, seat, unpack(packed)) != Reason::LEGAL) continue;
+            State next = state;
+            apply(next, seat, unpack(packed));
+            require(!fault_of(next), "a legal action leads to a state that cannot be", next);
+        }
+    }
+}
+
+void play_rounds(const Preset& preset, std::uint64_t rounds) {
+    std::uint64_t steps = 0;
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        Rng rng = rng_for(7, round, 0), other = rng_for(8, round, 0);
+        State state;
+        // Every second round stays under bombs=anytime, which play_out would put in sequence.
+        start_shuffled_round(state, rng, round & 1 ? preset.rules : preset.rules.in_sequence(), 1000);
+        for (apply_automatic(state); !state.is_over(); ++steps) {
+            examine(state, other);
+            random_step(state, rng);
+        }
+        examine(state, other);
+        const Score score = score_of(state);
+        require((score.teams[0] + score.teams[1]) % 100 == 0, "points are lost", state);
+    }
+    std::printf("%-15s %10llu rounds %12llu steps\n", preset.name, static_cast<unsigned long long>(rounds),
+                static_cast<unsigned long long>(steps));
+}
+
+void count_some(const Preset& preset) {
+    for (std::uint64_t game = 0; game < 20; ++game) {
+        Rng rng = rng_for(9, game, 0);
+        State state;
+        start_shuffled_round(state, rng, preset.rules, 1000);
+        std::uint64_t sequences = 0;
+        for (int step = 0; !state.is_over(); ++step) {
+            if (state.phase != Phase::EXCHANGE && step % 7 == 0) sequences += perft(state, 2);
+            random_step(state, rng);
+        }
+        require(sequences > 0, "perft counts nothing", state);
+    }
+}
+
+// Bytes changed at random are refused or can be played to the end.
+void fuzz(std::uint64_t tries) {
+    std::uint64_t taken = 0;
+    for (std::uint64_t game = 0; game < tries; ++game) {
+        Rng rng = rng_for(10, game, 0);
+        State state;
+        start_shuffled_round(state, rng, PRESETS[rng.below(6)].rules, 1000);
+        for (std::uint32_t step = rng.below(120); step && !state.is_over(); --step) random_step(state, rng);
+        for (int bytes = 0; bytes < 20; ++bytes) {
+            unsigned char raw[sizeof(State)];
+            std::memcpy(raw, &state, sizeof raw);
+            for (std::uint32_t changes = 1 + rng.below(3); changes; --changes) {
+                unsigned char& changed = raw[rng.below(sizeof raw)];
+                changed = static_cast<unsigned char>(rng.below(2) ? rng.below(256) : changed ^ 1u << rng.below(8));
+            }
+            State wrong;
+            std::memcpy(&wrong, raw, sizeof raw);
+            if (fault_of(wrong)) continue;
+            ++taken;
+            examine(wrong, rng);
+            Rng own = rng;
+            play_out(wrong, own);
+        }
+    }
+    std::printf("fuzzed          %10llu states %12llu of them could be\n", static_cast<unsigned long long>(20 * tries),
+                static_cast<unsigned long long>(taken));
+}
+
+// A batch on several threads does what one on a single thread does.
+void compare_batches() {
+    Batch one(500, PRESETS[0].rules, 1000, 11, 1, 0), several(500, PRESETS[0].rules, 1000, 11, 3, 0);
+    std::vector<std::int64_t> indices(one.size());
+    std::vector<PackedAction> actions(one.size());
+    for (int step = 0; step < 300; ++step) {
+        for (std::size_t game = 0; game < one.size(); ++game) indices[game] = step % one.counts[game];
+        several.pick(indices.data(), actions.data());
+        one.step(indices.data());
+        const bool legal = several.first_wrong_action(actions.data()) == several.size();
+        require(legal, "a picked action is not legal", several.states[0]);
+        several.act(actions.data());
+        one.random_steps(2);
+        several.random_steps(2);
+        for (std::size_t game = 0; game < one.size(); ++game) {
+            require(same(one.states[game], several.states[game]), "threads change a game", several.states[game]);
+        }
+    }
+    std::printf("batches         %10zu games on %zu threads as on one\n", several.size(), several.threads());
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const std::string mode = count > 1 ? words[1] : "";
+    if (mode == "test" && count == 3) {
+        const std::uint64_t rounds = std::strtoull(words[2], nullptr, 10);
+        for (const Preset& preset : PRESETS) {
+            play_rounds(preset, rounds);
+            count_some(preset);
+        }
+        fuzz(rounds);
+        compare_batches();
+    } else if (mode == "sums" && count == 4) {
+        const std::uint64_t seed = std::strtoull(words[2], nullptr, 10), games = std::strtoull(words[3], nullptr, 10);
+        for (const Preset& preset : PRESETS) {
+            std::uint64_t checksum = 0, steps = 0;
+            for (std::uint64_t game = 0; game < games; ++game) {
+                const GameSum sum = sum_of_game(preset.rules, seed, game);
+                checksum += sum.checksum;
+                steps += sum.steps;
+            }
+            std::printf("%-15s seed %llu games %llu steps %llu checksum %016llx\n", preset.name,
+                        static_cast<unsigned long long>(seed), static_cast<unsigned long long>(games),
+                        static_cast<unsigned long long>(steps), static_cast<unsigned long long>(checksum));
+        }
+    } else if (mode == "speed" && count == 3) {
+        const std::uint64_t rounds = std::strtoull(words[2], nullptr, 10);
+        for (const Preset& preset : PRESETS) {
+            const auto start = std::chrono::steady_clock::now();
+            std::uint64_t steps = 0;
+            for (std::uint64_t round = 0; round < rounds; ++round) {
+                Rng rng = rng_for(1, round, 0);
+                State state;
+                start_shuffled_round(state, rng, preset.rules, 0);
+                steps += play_out(state, rng);
+            }
+            const double seconds = seconds_since(start);
+            std::printf("%-15s %10.0f rounds/s %8.2f M steps/s\n", preset.name, static_cast<double>(rounds) / seconds,
+                        static_cast<double>(steps) / seconds / 1e6);
+        }
+    } else {
+        std::fprintf(stderr, "driver test ROUNDS | driver sums SEED GAMES | driver speed ROUNDS\n");
+        return 2;
+    }
+    return 0;
+}

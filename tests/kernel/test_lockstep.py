@@ -1,0 +1,62 @@
+"""The native core plays the game of the Python core, action by action."""
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+import tichu_native as core
+
+from tests.kernel.lockstep import NAMES, compare
+from tests.perft.test_perft import BLOCKS, Block
+from tichu import Round
+from tichu.importers.bsw import read_tch
+from tichu.kernel.packing import pack, pack_action, unpack
+from tichu.record import RoundRecord
+from tichu.rules import Rules
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize("name", NAMES)
+def test_random_rounds_are_equal(name: str, half: int) -> None:
+    # A process of its own: with coverage on, Python takes three times as long.
+    words = ["--only", name, "--rounds", "500", "--first", str(500 * half), "--processes", "1"]
+    result = subprocess.run(
+        [sys.executable, "-m", "tests.kernel.lockstep", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def replay_in_lockstep(one: RoundRecord, rules: Rules, rng: Random) -> int:
+    state = Round.start(one.deal, rules)
+    native = core.State(pack(state))
+    for seat, action in one.actions:
+        compare(state, native, rng, thorough=False)
+        state, native = state.after(seat, action), native.after(seat, pack_action(action))
+    compare(state, native, rng, thorough=False)
+    return len(one.actions) + 1
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_real_games_are_equal(shared: Path, part: int) -> None:
+    files = sorted((shared / "data" / "bsw").glob("*.tch"))[part::4]
+    assert len(files) == 15
+    rng = Random(part)
+    positions = 0
+    for file in files:
+        reading = read_tch(file.read_text(encoding="latin-1"))
+        for one in reading.rounds:
+            if isinstance(one, RoundRecord):
+                positions += replay_in_lockstep(one, reading.rules, rng)
+    assert positions > 10_000
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_perft_is_equal(block: Block) -> None:
+    packed = pack(Round.from_position(block.position, block.rules))
+    assert {depth: core.perft(packed, depth) for depth in block.counts} == block.counts
+    assert core.fault(packed) is None
+    assert str(unpack(packed)) == block.position

@@ -1,0 +1,173 @@
+"""The native module by itself: bytes from outside, the same chance, the fast loop."""
+
+import ast
+from pathlib import Path
+from random import Random
+
+import pytest
+import tichu_native as core
+
+from tests.kernel.positions import positions, spoilt
+from tichu import Round
+from tichu.actions import parse_action
+from tichu.automation import rating
+from tichu.deals import shuffled_deal
+from tichu.errors import GameError, IllegalAction, Reason
+from tichu.kernel import native, python
+from tichu.kernel.packing import STATE_SIZE, pack, pack_action, pack_rules, unpack, unpack_action
+from tichu.rules import PRESETS, Rules
+
+ROOT = Path(__file__).parents[2]
+LEAD = "9s/Kb/-/4s p1 0:8s 90/0/0/0 - ---- 2 -/-/-/-"
+
+
+def test_both_sides_know_the_same_layout() -> None:
+    assert (core.ABI, core.STATE_SIZE) == (native.ABI, STATE_SIZE)
+    assert {name: pack_rules(rules) for name, rules in PRESETS.items()} == core.PRESETS
+    assert [reason.name for reason in Reason] == core.REASONS
+
+
+def test_spoilt_bytes_are_refused_by_both_or_by_none() -> None:
+    rng = Random(2)
+    accepted = 0
+    for _ in range(6000):
+        packed = spoilt(rng.choice(positions()), rng)
+        fault = core.fault(packed)
+        try:
+            state = unpack(packed)
+        except GameError:
+            with pytest.raises(GameError):
+                native.legal(packed, 0)
+            continue
+        assert fault is None, f"{state.rules} {state}"
+        accepted += 1
+        assert [list(core.State(packed).legal(seat)) for seat in range(4)] == [
+            python.legal(packed, seat) for seat in range(4)
+        ]
+    assert accepted > 300
+
+
+def test_any_word_is_answered() -> None:
+    rng = Random(3)
+    for packed in positions():
+        state = unpack(packed)
+        for _ in range(5):
+            word = rng.getrandbits(64) & (rng.getrandbits(64) | 0xF << 60)
+            seat = rng.randrange(4)
+            try:
+                legal = unpack_action(word) in state.legal(seat)
+            except GameError:
+                legal = False
+            assert (core.refusal(packed, seat, word) == "LEGAL") == legal
+            assert (word in core.State(packed).legal(seat)) == legal
+
+
+@pytest.mark.parametrize("wrong", [b"", b"x", bytes(111), bytes(112), bytes(113), b"\xff" * 112])
+def test_wrong_bytes_are_refused(wrong: bytes) -> None:
+    with pytest.raises(ValueError, match=r"112 bytes|hands|phase|rules|table"):
+        core.State(wrong)
+    for ask in (native.legal, native.perft):
+        with pytest.raises(GameError):
+            ask(wrong, 0)
+    with pytest.raises(GameError):
+        native.pending(wrong)
+    with pytest.raises(GameError):
+        native.after(wrong, 0, 1 << 61)
+    with pytest.raises(GameError):
+        native.playouts(wrong, 1, 1)
+
+
+def test_seats_and_depths_that_do_not_exist_are_refused() -> None:
+    packed = pack(Round.from_position(LEAD))
+    for seat in (-1, 4):
+        with pytest.raises(GameError):
+            native.legal(packed, seat)
+        with pytest.raises(ValueError, match="seats"):
+            core.State(packed).legal(seat)
+        with pytest.raises(GameError):
+            native.after(packed, seat, 1 << 61)
+    with pytest.raises(GameError):
+        native.perft(packed, -1)
+    with pytest.raises(GameError):
+        native.after(packed, 1, -1)
+
+
+def test_a_refusal_has_the_reason_of_the_rules_core() -> None:
+    state = Round.from_position(LEAD)
+    for text, reason in {"3:-": Reason.NOT_YOUR_TURN, "1:9s": Reason.NOT_IN_HAND, "1!": Reason.NOT_IN_PHASE}.items():
+        seat, action = parse_action(text)
+        with pytest.raises(IllegalAction) as refused:
+            native.after(pack(state), seat, pack_action(action))
+        assert refused.value.reason is reason
+        assert str(refused.value) == f"seat {seat}, {action}: {reason.value}"
+        with pytest.raises(core.Refused):
+            core.State(pack(state)).apply(seat, pack_action(action))
+
+
+def test_any_number_is_a_seed() -> None:
+    for seed in (-1, 0, 2**64, 2**200 + 5):
+        assert native.deal(Rules(), seed) == python.deal(Rules(), seed)
+        assert native.random_rounds(Rules(), 1, seed) == python.random_rounds(Rules(), 1, seed)
+
+
+def test_the_same_seed_deals_the_same_cards() -> None:
+    for game in range(20):
+        for rules in PRESETS.values():
+            assert native.deal(rules, 7, game, 2) == python.deal(rules, 7, game, 2)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_playouts_are_equal_to_the_bit(name: str) -> None:
+    rules = PRESETS[name]
+    assert native.random_rounds(rules, 5, 11) == python.random_rounds(rules, 5, 11)
+    packed = native.deal(rules, 3)
+    assert native.playouts(packed, 5, 1) == python.playouts(packed, 5, 1)
+    assert native.playouts(packed, 5, 1) != native.playouts(packed, 5, 2)
+
+
+def test_playouts_start_anywhere() -> None:
+    for packed in positions(2)[::10]:
+        assert native.playouts(packed, 2, 1) == python.playouts(packed, 2, 1)
+
+
+def test_the_table_rates_hands_alike() -> None:
+    rng = Random(4)
+    for _ in range(500):
+        for eight, six in shuffled_deal(rng):
+            assert core.rating(eight | six) == rating(eight | six)
+
+
+def test_a_state_is_stepped_from_python() -> None:
+    state = core.State(native.deal(Rules(), 5))
+    first = bytes(state)
+    steps = 0
+    while state.seat >= 0:
+        legal = state.legal(state.seat)
+        assert legal.decisions + legal.may_call == len(legal)
+        with pytest.raises(IndexError):
+            legal[len(legal)]
+        before = bytes(state)
+        state = state.after(state.seat, legal[-1] if steps % 2 else legal[0])
+        assert bytes(state) != before
+        steps += 1
+    assert state.pending == 0
+    assert sum(state.score) % 100 == 0
+    assert core.State(first) != state
+    assert core.State(first) == core.State(first)
+    assert core.State(first) != first
+    with pytest.raises(TypeError):
+        hash(state)
+    with pytest.raises(ValueError, match="not over"):
+        _ = core.State(first).score
+
+
+def test_the_stubs_name_what_the_module_has() -> None:
+    stub = ast.parse((ROOT / "native/python/tichu_native/_core.pyi").read_text())
+    declared = {node.name for node in stub.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    declared |= {ast.unparse(node.target) for node in stub.body if isinstance(node, ast.AnnAssign)}
+    assert declared == {name for name in dir(core._core) if not name.startswith("__")} == set(core.__all__)
+    for node in stub.body:
+        if isinstance(node, ast.ClassDef):
+            methods = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+            public = {name for name in vars(getattr(core, node.name)) if not name.startswith("_")}
+            assert {name for name in methods if not name.startswith("_")} == public
