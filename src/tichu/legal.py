@@ -141,7 +141,7 @@ class Legal(Collection[Action]):
     def _may_throw(self) -> bool:
         view = self.view
         if view.phase is Phase.BOMB:
-            return view.seat in view.pending
+            return True  # Only the seat that is asked sees this phase.
         # §7.1; §8.3: nothing is thrown on the play that ended the round.
         return view.rules.bombs == "anytime" and view.phase in (Phase.PLAY, Phase.TAKE) and len(view.out) < 3
 

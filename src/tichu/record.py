@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 _TAG: Final = re.compile(r"\[([A-Za-z][A-Za-z0-9]*)((?: \"(?:[^\"\\]|\\.)*\")+)\]")
+_TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _TAG_VALUE: Final = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
 _SCORE: Final = re.compile(r"= (0|-?[1-9][0-9]{0,3}) (0|-?[1-9][0-9]{0,3})")
 _NAMES: Final = ("Seat 0", "Seat 1", "Seat 2", "Seat 3")
@@ -106,6 +107,9 @@ def replay(one: RoundRecord, rules: Rules) -> Iterator[Round]:
 
 def format_record(record: Record) -> str:
     """The game as TTN."""
+    for name, values in record.tags:
+        if not _TAG_NAME.fullmatch(name) or not values:
+            raise NotationError(f"no tag {name!r} with {len(values)} values can be written")
     tags: Tags = (("TTN", ("1",)), ("Rules", (str(record.rules),)), ("Seats", record.seats), *record.tags)
     lines = [f"[{name} {' '.join(map(_quoted, values))}]" for name, values in tags]
     for one in record.rounds:
@@ -162,8 +166,10 @@ def read_record(text: str) -> Reading:
     """
     numbered = enumerate(text.split("\n"), start=1)
     lines = [(number, line) for number, raw in numbered if (line := _without_comment(raw.strip()).strip())]
-    starts = [at for at, (_, line) in enumerate(lines) if line.split(" ")[0] == "deal"]
-    bounds = [*starts, len(lines)]
+    # A round ends with its score even if the next deal cannot be made out.
+    after_score = [at + 1 for at, (_, line) in enumerate(lines[:-1]) if line.startswith("=")]
+    deals = [at for at, (_, line) in enumerate(lines) if line.split(" ")[0] == "deal"]
+    bounds = [*sorted({*deals, *after_score}), len(lines)]
     rules, seats, tags = _parse_tags(lines[: bounds[0]])
     return Reading(rules, seats, tags, tuple(_read_round(lines[start:end]) for start, end in pairwise(bounds)))
 
@@ -180,9 +186,9 @@ def _parse_tags(lines: list[tuple[int, str]]) -> tuple[Rules, tuple[str, ...], T
     for number, line in lines:
         match = _TAG.fullmatch(line)
         if match is None:
-            raise NotationError(f'line {number}: no tag {line!r}; it is written [Name "value"]')
+            raise NotationError(f'line {number}: no tag {_cut(line)!r}; it is written [Name "value"]')
         if not tags and line != '[TTN "1"]':
-            raise NotationError(f'line {number}: the first tag is [TTN "1"], not {line}')
+            raise NotationError(f'line {number}: the first tag is [TTN "1"], not {_cut(line)}')
         if match[1] in tags:
             raise NotationError(f"line {number}: tag {match[1]} twice")
         tags[match[1]] = tuple(re.sub(r"\\(.)", r"\1", value) for value in _TAG_VALUE.findall(match[2]))
@@ -209,9 +215,9 @@ def _read_round(lines: list[tuple[int, str]]) -> RoundRecord | NotationError:
     for number, line in lines:
         try:
             if not deal:
+                if not line.startswith("deal "):
+                    raise NotationError(f"a round begins with its deal, not {_cut(line)!r}")
                 deal = parse_deal(line.removeprefix("deal "))
-            elif score is not None:
-                raise NotationError(f"{line!r} after the score")
             elif line.startswith("="):
                 score = _parse_score(line)
             else:
@@ -219,6 +225,11 @@ def _read_round(lines: list[tuple[int, str]]) -> RoundRecord | NotationError:
         except NotationError as error:
             return NotationError(f"line {number}: {error}")
     return RoundRecord(deal, tuple(actions), score)
+
+
+def _cut(text: str, width: int = 80) -> str:
+    """A text short enough for an error."""
+    return text if len(text) <= width else text[:width] + "..."
 
 
 def _parse_score(line: str) -> tuple[int, int]:

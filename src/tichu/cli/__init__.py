@@ -4,6 +4,8 @@ Every command is a thin face over the library.  What the user got wrong is one l
 traceback.
 """
 
+import io
+import sys
 from typing import Any
 
 import click
@@ -29,13 +31,18 @@ class _Commands(click.Group):
         except OSError as error:
             if isinstance(error, BrokenPipeError):
                 raise
-            raise click.ClickException(f"{error.filename}: {error.strerror}") from None
+            place = f"{error.filename}: " if error.filename else ""
+            raise click.ClickException(f"{place}{error.strerror}") from None
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="tichu")
 def main() -> None:
     """Tichu: rules, records, bots, and a table to play at."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the terminal cannot show must not end the command.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 for command in (rules, legal, perft, replay, convert, bench, bot, bot_check, play, arena):

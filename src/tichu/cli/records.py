@@ -1,9 +1,11 @@
 """``tichu replay`` and ``tichu convert``: files of games."""
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 import click
@@ -101,13 +103,31 @@ def convert(source: Path, target: Path) -> None:
         raise NotationError(f"{target}: no writer for {target.suffix!r}; there are {', '.join(_WRITERS)}")
     try:
         reading = read_game(source)
-        text = writer(reading.record())
+        data = writer(reading.record()).encode("utf-8", errors="surrogateescape")
     except GameError as error:
         raise NotationError(f"{source}: {str(error).removeprefix(f'{source}: ')}") from None
+    except UnicodeEncodeError:
+        raise NotationError(f"{source}: a name holds characters that cannot be written") from None
     for note in reading.notes:
         click.echo(f"{source}: {note}", err=True)
-    # Written beside and moved, so that an interrupted run leaves the old file whole.
-    draft = target.with_name(target.name + ".part")
-    with draft.open("w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-        file.write(text)
-    draft.replace(target)
+    _write(target, data)
+
+
+def _write(target: Path, data: bytes) -> None:
+    """Write beside the file and move, so that an interrupted run leaves the old one whole."""
+    target = target.resolve()  # A link stays a link.
+    if target.is_dir():
+        raise NotationError(f"{target}: is a folder")
+    with NamedTemporaryFile(dir=target.parent, prefix=target.name, delete=False) as draft:
+        path = Path(draft.name)
+        try:
+            draft.write(data)
+            draft.close()
+            # A temporary file is its owner's alone; this one takes after the old one, or any other new file.
+            umask = os.umask(0)
+            os.umask(umask)
+            path.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask)
+            path.replace(target)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise

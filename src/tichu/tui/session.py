@@ -251,6 +251,8 @@ class Session:
 
     def _hint(self, view: View) -> str:
         """What the heuristic bot would do with what the person can see, and why."""
+        if view.seat not in view.pending:
+            return "There is nothing to decide now."
         choice = HeuristicAgent().explain(view, view.legal())
         # The names belong to the game, "You" to the person.
         names = ("You", *self._names[1:])
