@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.arena.at_the_table import bot_file
+from tests.table import at
 from tichu.cli import main
+from tichu.position import format_view
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -78,12 +81,38 @@ def test_a_bot_of_ours_answers_as_in_the_transcript() -> None:
             "'seat <n> score <own team> <other team> time <ms>', not 'seat 4 score 0 0 time 1'",
         ),
         ("view nothing\n", "a view has 9 fields, not 1"),
+        (f"seat 0 score {'9' * 5000} 0 time 1\n", "'seat <n> score <own team> <other team> time <ms>', not 'seat 0"),
+        (f"result 1 {'9' * 5000}\n", "'result <own team> <other team>', not 'result 1 9"),
+        ("result\n", "'result <own team> <other team>', not 'result '"),
     ],
 )
 def test_a_bot_of_ours_refuses_what_is_not_the_protocol(lines: str, message: str) -> None:
     result = tichu("bot", "greedy", text=lines)
     assert result.exit_code == 1
     assert message in result.stderr
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "heuristic"])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        format_view(at("6r/9sTs/5r/4r p1 0:8s").view(0)),
+        # It may call, out of turn.
+        "Do2b4s4b4r5g6r7rTrQsAsAbAgDr/*14/*14/*14 p1 - 0/0/0/0 - ---- - 2g3r3g/????4r/??4s??/2b???? -",
+    ],
+)
+def test_a_seat_that_has_nothing_to_choose_is_told_so(name: str, shown: str) -> None:
+    result = tichu("bot", name, text=f"seat 0 score 0 0 time 1\nview {shown}\nchoose\n")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"Error: seat 0 has nothing to choose in 'view {shown}'\n"
+
+
+def test_a_bot_that_fails_is_one_line_and_what_it_prints_is_no_answer(tmp_path: Path) -> None:
+    bot = bot_file(tmp_path, ["print('hm')", "raise SystemExit(0)"])
+    told = "".join(f"{line[2:]}\n" for line in TRANSCRIPT if line.startswith("> "))
+    result = tichu("bot", bot, text=told)
+    assert (result.exit_code, result.stdout) == (1, "name greedy\nready\n")
+    assert re.fullmatch(r"hm\nError: crashed: SystemExit: 0 \(.*bot\.py, line \d+\)\n", result.stderr)
 
 
 def test_a_refused_answer_is_told_on_stderr() -> None:
@@ -149,6 +178,25 @@ def test_bot_check_of_nothing_is_one_line() -> None:
         1,
         "Error: no program 'no-such-program' to start, or it may not be executed\n",
     )
+
+
+@pytest.mark.parametrize("limit", ["inf", "nan", "1e300", "0.5"])
+def test_bot_check_wants_a_time_that_can_be_kept(limit: str) -> None:
+    result = tichu("bot-check", "greedy", "--time", limit)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: a decision takes some time, from 1 ms to a day, not ")
+
+
+def test_bot_check_tells_what_is_done_when_it_is_interrupted(tmp_path: Path) -> None:
+    result = tichu("bot-check", bot_file(tmp_path, ["if self.asked > 60: raise KeyboardInterrupt"]))
+    assert result.exit_code == 130
+    assert re.search(r"rounds     [1-9] \(stopped early\)\n", result.stdout)
+
+
+def test_bot_check_of_a_bot_that_cannot_go(tmp_path: Path) -> None:
+    result = tichu("bot-check", bot_file(tmp_path, [], ["self.close = sys.exit"]), "--rounds", "1")
+    assert result.exit_code == 0
+    assert "faults     none\n" in result.stdout
 
 
 def test_the_page_shows_the_examples_as_they_are() -> None:

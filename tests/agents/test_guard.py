@@ -1,5 +1,6 @@
 """Whatever a bot does, the round goes on, and the report says so."""
 
+import asyncio
 import signal
 import threading
 import time
@@ -37,7 +38,12 @@ LOWEST = parse_action("1:9s")[1]
 
 class _Unprintable:
     def __repr__(self) -> str:
-        raise RuntimeError("no")
+        raise SystemExit("no")
+
+
+class _Own(BaseException):
+    def __str__(self) -> str:
+        raise SystemExit("no")
 
 
 @pytest.mark.parametrize(
@@ -54,6 +60,9 @@ class _Unprintable:
         (ZeroDivisionError("oops"), "crashed", "ZeroDivisionError: oops"),
         (SystemExit(3), "crashed", "SystemExit: 3"),
         (RecursionError(), "crashed", "RecursionError"),
+        (asyncio.CancelledError(), "crashed", "CancelledError"),
+        (GeneratorExit(), "crashed", "GeneratorExit"),
+        (_Own(), "crashed", "_Own"),
     ],
 )
 def test_a_bad_answer_loses_the_decision_to_the_greedy_bot(answer: object, kind: str, reason: str) -> None:
@@ -112,6 +121,24 @@ def test_a_reason_is_guarded_too() -> None:
     assert Guarded(GreedyAgent()).explain(TURN, TURN.legal()) == Choice(LOWEST, "chosen")
     assert Guarded(Odd(PASS)).explain(TURN, TURN.legal()).code == "chosen"
     assert Guarded(Mute()).explain(TURN, TURN.legal()) == Choice(LOWEST, "fallback", {"fault": "illegal"})
+
+
+def test_a_bot_that_trips_over_the_news_or_over_its_end_only_misses_them() -> None:
+    class Tripping(GreedyAgent):
+        def explain(self, view: View, legal: Legal) -> Choice:
+            raise SystemExit
+
+        def round_over(self, view: View, score: tuple[int, int]) -> None:
+            raise asyncio.CancelledError
+
+        def close(self) -> None:
+            raise SystemExit(3)
+
+    guarded = Guarded(Tripping())
+    guarded.round_over(TURN, (0, 0))
+    guarded.close()
+    assert not guarded.faults
+    assert guarded.explain(TURN, TURN.legal()) == Choice(LOWEST, "fallback", {"fault": "crashed"})
 
 
 def test_only_a_few_faults_are_told_in_full_and_all_are_counted() -> None:

@@ -112,6 +112,7 @@ def test_what_is_no_bot_in_a_file_is_told(tmp_path: Path, name: str, message: st
         ("x = 1\nclass Mine(:\n", "cannot be imported: SyntaxError: "),
         ("import no_such_module_at_all\n", "No module named 'no_such_module_at_all' (bot.py, line 1)"),
         ("import sys\nsys.exit('bye')\n", "SystemExit: bye (bot.py, line 2)"),
+        ("x = 1\nraise GeneratorExit\n", "GeneratorExit (bot.py, line 2)"),
         ("x = 1\n", "has no class 'Mine'; it has no subclass of tichu.agents.Agent at all"),
     ],
 )
@@ -124,3 +125,8 @@ def test_a_file_that_cannot_be_imported_names_the_line(tmp_path: Path, text: str
 
 def test_a_file_without_the_ending_of_python_is_no_bot(tmp_path: Path) -> None:
     assert "no bot" in refusal(f"{write(tmp_path, GOOD, 'bot.txt')}:Mine")
+
+
+def test_a_bot_that_ends_the_program_when_it_is_made_is_told(tmp_path: Path) -> None:
+    path = write(tmp_path, GOOD.replace('ValueError("not today")', 'SystemExit("bye")'))
+    assert refusal(f"{path}:Failing").endswith("failed: SystemExit: bye (bot.py, line 16)")

@@ -1,13 +1,20 @@
 """``tichu arena`` as its users see it."""
 
+import errno
+import json
 import os
+import re
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from tests.arena.at_the_table import CI, arena, arena_json, bot_file, without_times
+from tichu.arena.pool import KILLED
 from tichu.cli import main
 from tichu.record import parse_record
 
@@ -87,6 +94,73 @@ def test_a_bot_that_takes_its_process_down_is_named_as_the_reason(tmp_path: Path
     assert "as process:CMD it would only lose its decisions" in result.stderr
 
 
+def test_what_was_played_before_a_process_went_down_is_told(tmp_path: Path) -> None:
+    # The 401st decision takes its process along.
+    mark = tmp_path / "mark"
+    lines = [
+        f"with open({str(mark)!r}, 'a') as file: file.write('x')",
+        f"if os.path.getsize({str(mark)!r}) > 400: os._exit(3)",
+    ]
+    result = arena(bot_file(tmp_path, lines), "random", "--deals", 300, "--workers", 2, "--json")
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert 0 < told["deals"] < 300
+    assert result.stderr.splitlines()[-2:] == [f"interrupted after {told['deals']} deals", f"Error: {KILLED}"]
+
+
+def test_what_was_played_before_the_disk_was_full_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Path.write_text
+
+    def write_text(path: Path, *rest: Any, **options: Any) -> int:
+        if "deal-00003" in path.name:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(path, *rest, **options)
+
+    monkeypatch.setattr(Path, "write_text", write_text)
+    result = arena("greedy", "random", *QUICK, "--records", tmp_path)
+    assert result.exit_code == 1
+    assert "3 deals, each played twice" in result.stdout
+    assert re.search(
+        r"interrupted after 3 deals\nError: .*deal-00003-.*\.ttn: No space left on device\n$", result.stderr
+    )
+
+
+def test_a_picture_that_fails_does_not_take_the_report_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "a.png")
+
+    # The command hides its module.
+    module = sys.modules["tichu.cli.arena"]
+    monkeypatch.setattr(module, "check_plot", lambda _: None)
+    monkeypatch.setattr(module, "plot_duel", fail)
+    result = arena("greedy", "random", *QUICK, "--plot", tmp_path / "a.png", "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["deals"] == 6
+    assert result.stderr.endswith("Error: a.png: No space left on device\n")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_bots_that_print_and_cannot_go_do_not_spoil_the_report(tmp_path: Path, workers: int) -> None:
+    bot = bot_file(tmp_path, ["print('hm')"], ["print('hello')", "self.close = sys.exit"])
+    run = ("random", "--deals", 2, "--workers", workers, "--json")
+    command = [sys.executable, "-c", "from tichu.cli import main; main()", "arena", bot, *map(str, run)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["faults"]["a"]["crashed"] == 0
+    assert "hm" in done.stderr
+
+
+def test_pairs_that_look_alike_have_records_of_their_own(tmp_path: Path) -> None:
+    bots = []
+    for name in ("a" * 60, "b" * 60):
+        (tmp_path / name / ("x" * 40)).mkdir(parents=True)
+        bots.append(bot_file(tmp_path / name / ("x" * 40), []))
+    arena_json(*bots, "random", "--deals", 2, "--workers", 1, "--records", tmp_path / "records")
+    names = sorted(path.name for path in (tmp_path / "records").iterdir())
+    assert len(names) == 3 * 2 * 2
+    assert {name[:12] for name in names} == {"pair-1-deal-", "pair-2-deal-", "pair-3-deal-"}
+
+
 def test_a_round_robin_rates_all_on_the_same_deals() -> None:
     told = arena_json("random", "greedy", "heuristic", *QUICK)
     assert [rating["team"] for rating in told["ratings"]] == ["heuristic", "greedy", "random"]
@@ -150,7 +224,7 @@ def test_the_course_of_a_long_run_is_told_in_ten_lines() -> None:
         (["random", "random", "--deals", "0"], "at least one deal"),
         (["random", "random", "--deals", "-5"], "at least one deal"),
         (["random", "random", "--workers", "0"], "at least one worker"),
-        (["random", "random", "--time", "0"], "takes some time"),
+        *((["random", "random", "--time", time], "from 1 ms to a day") for time in ("0", "inf", "nan", "1e300", "0.5")),
         (["random", "random", "--until", "5:5"], "LOW:HIGH"),
         (["random", "random", "--until", "nan:5"], "LOW:HIGH"),
         (["random", "random", "--rules", "standart"], "no preset 'standart'"),
@@ -159,12 +233,14 @@ def test_the_course_of_a_long_run_is_told_in_ten_lines() -> None:
         (["random", "random", "--resume", "{folder}"], "Is a directory"),
         (["random", "random", "--plot", "{folder}/a.bmpx"], "'.bmpx'"),
         (["random", "random", "--plot", "{folder}/no/a.png"], "there is no folder"),
+        (["random", "random", "--plot", "{folder}/folder.png"], "folder.png is a folder"),
         (["random", "random", "--ray", "127.0.0.1:9"], "no Ray cluster"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_status_1(tmp_path: Path, words: list[str], fact: str) -> None:
     file = tmp_path / "file"
     file.touch()
+    (tmp_path / "folder.png").mkdir()
     result = arena(*(word.format(file=file, folder=tmp_path) for word in words))
     assert result.exit_code == 1
     assert result.stdout == ""
@@ -178,3 +254,6 @@ def test_a_folder_that_is_closed_to_us_is_told_before_the_run(tmp_path: Path, mo
     result = arena("random", "random", "--records", tmp_path)
     assert result.exit_code == 1
     assert result.stderr == f"Error: {tmp_path}: Permission denied\n"
+    result = arena("random", "random", "--plot", tmp_path / "a.png")
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {tmp_path / 'a.png'} cannot be written\n"

@@ -4,9 +4,11 @@ import json
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,6 +40,27 @@ def test_a_map_can_be_left_early_and_the_pool_used_again(pool: Pool) -> None:
 def test_what_goes_wrong_is_not_hidden(pool: Pool) -> None:
     with pytest.raises(ValueError, match=r"math domain error|nonnegative"):
         list(pool.map(math.sqrt, [-1.0]))
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups")
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.6])
+def test_an_interrupt_while_the_processes_start_is_no_traceback(seconds: float) -> None:
+    program = (
+        "from tichu.cli import main; import sys; print(flush=True);"
+        "main(['arena', 'random', 'random', '--workers', '4', '--deals', '9999'])"
+    )
+    command = [sys.executable, "-c", program]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(seconds)
+    # As a keyboard does: to all of them.
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert "Traceback" not in errors
+    # On a slow machine it has not even begun.
+    assert process.returncode == (1 if errors.strip() == "Aborted!" else 130)
 
 
 def test_there_is_a_processor() -> None:

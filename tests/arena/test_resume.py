@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,46 @@ def test_a_spoilt_line_in_the_middle_is_told_with_its_place(tmp_path: Path) -> N
     result = arena(*RUN, "--deals", 3, "--resume", sheet)
     assert result.exit_code == 1
     assert "line 3" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"pair": -1},
+        {"pair": 1},
+        {"pair": True},
+        {"deal": "0"},
+        {"deal": -1},
+        {"legs": [[], []]},
+        {"legs": [[[[1, 2], [0, 0], [0, 1, 2]]]]},
+        {"legs": [[[["1", 2], [0, 0], [0, 1, 2]]]] * 2},
+        {"legs": [[[[1, 2, 3], [0, 0], [0, 1, 2]]]] * 2},
+        {"legs": [[[[1, float("nan")], [0, 0], [0, 1, 2]]]] * 2},
+        {"legs": [[[[1, 2], [0, 0], [0, 0, 9]]]] * 2},
+        {"legs": [[[[10**400, 2], [0, 0], [0, 1, 2]]]] * 2},
+        {"tallies": [[], []]},
+        {"tallies": [[{"counts": {"tichu": "1"}, "times": {}, "first_fault": ""}]] * 2},
+        {"tallies": [[{"counts": {}, "times": {"99999999": 1}, "first_fault": ""}]] * 2},
+        {"tallies": [[{"counts": {}, "times": {}, "first_fault": 7}]] * 2},
+        {"tallies": 5},
+    ],
+)
+def test_a_damaged_deal_is_told_with_its_place(tmp_path: Path, damage: dict[str, Any]) -> None:
+    _check_damage(tmp_path, lambda line: json.dumps({**json.loads(line), **damage}))
+
+
+def test_a_line_that_nests_too_deep_is_told_with_its_place(tmp_path: Path) -> None:
+    _check_damage(tmp_path, lambda _: "[" * 100_000)
+
+
+def _check_damage(folder: Path, damaged: Callable[[str], str]) -> None:
+    sheet = folder / "sheet.jsonl"
+    arena_json(*RUN, "--deals", 3, "--resume", sheet)
+    lines = sheet.read_text().splitlines()
+    sheet.write_text("\n".join([*lines[:2], damaged(lines[2]), *lines[3:], ""]))
+    result = arena(*RUN, "--deals", 3, "--resume", sheet)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"Error: {sheet}, line 3: no line of a score sheet\n"
 
 
 def test_records_that_are_missing_are_made_on_the_way(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Final, NamedTuple, TypeVar
 
@@ -24,7 +25,7 @@ from tichu.legal import Legal
 from tichu.position import format_view
 from tichu.view import View
 
-__all__ = ["Fault", "Guarded"]
+__all__ = ["Fault", "Guarded", "asked"]
 
 _MOST_EXAMPLES: Final = 5
 _T = TypeVar("_T")
@@ -67,7 +68,7 @@ class Guarded(Agent):
     def act(self, view: View, legal: Legal) -> Action:
         try:
             action = self._timed(lambda: self.agent.act(view, legal))
-            self._check(action, view)
+            asked(lambda: self._check(action, view))
         except BotFault as fault:
             return self._lost(view, fault)
         return action
@@ -76,19 +77,21 @@ class Guarded(Agent):
         try:
             choice = self._timed(lambda: self.agent.explain(view, legal))
             if not isinstance(choice, Choice):
-                raise BotFault("illegal", f"{choice!r} is no Choice")
-            self._check(choice.action, view)
+                raise BotFault("illegal", f"{_shown(choice)} is no Choice")
+            asked(lambda: self._check(choice.action, view))
         except BotFault as fault:
             return Choice(self._lost(view, fault), "fallback", {"fault": fault.kind})
         return choice
 
     def round_over(self, view: View, score: tuple[int, int]) -> None:
         # There is no decision to lose here, so a bot that trips over it only misses the news.
-        with contextlib.suppress(Exception):
-            self.agent.round_over(view, score)
+        with contextlib.suppress(BotFault):
+            asked(lambda: self.agent.round_over(view, score))
 
     def close(self) -> None:
-        self.agent.close()
+        # Nothing is lost by a bot that cannot even go.
+        with contextlib.suppress(BotFault):
+            asked(self.agent.close)
 
     def _timed(self, decide: Callable[[], _T]) -> _T:
         """The bot's answer, whatever it is.
@@ -97,13 +100,9 @@ class Guarded(Agent):
         """
         start = time.perf_counter()
         try:
-            answer = decide() if self._watched is None else _interrupted_after(self._watched, decide)
-        except BotFault:
-            raise
+            answer = asked(decide if self._watched is None else partial(_interrupted_after, self._watched, decide))
         except _Overtime:
             raise BotFault("late", f"no answer within {self._watched:.0f} ms") from None
-        except (Exception, SystemExit) as error:
-            raise BotFault("crashed", _fact_and_place(error)) from None
         taken = 1000 * (time.perf_counter() - start)
         if self._watched is not None and taken > self._watched:
             raise BotFault("late", f"an answer after {taken:.0f} ms, not within {self._watched:.0f}")
@@ -114,9 +113,9 @@ class Guarded(Agent):
         if not isinstance(action, Action):
             raise BotFault("illegal", f"{_shown(action)} is no action")
         try:
-            text = format_action(view.seat, action)
-            refusal = view.legal().refusal(action)
-        except Exception:
+            text = asked(lambda: format_action(view.seat, action))
+            refusal = asked(lambda: view.legal().refusal(action))
+        except BotFault:
             raise BotFault("illegal", f"{_shown(action)} is no action") from None
         if refusal is not None:
             raise BotFault("illegal", f"{text} is not legal: {refusal.value}")
@@ -135,6 +134,19 @@ class Guarded(Agent):
         return self._fallback.act(view, view.legal())
 
 
+def asked(call: Callable[[], _T]) -> _T:
+    """What a call into the code of a bot gives.
+
+    :raises BotFault: it raised whatever it was, but for an interrupt from the keyboard
+    """
+    try:
+        return call()
+    except (BotFault, KeyboardInterrupt, _Overtime):
+        raise
+    except BaseException as error:
+        raise BotFault("crashed", _fact_and_place(error)) from None
+
+
 def _numbers(action: Action) -> tuple[object, ...]:
     match action:
         case Combo():
@@ -151,8 +163,8 @@ def _numbers(action: Action) -> tuple[object, ...]:
 
 def _shown(value: object) -> str:
     try:
-        text = repr(value)
-    except Exception:
+        text = asked(lambda: repr(value))
+    except BotFault:
         text = f"<{type(value).__name__}>"
     return text if len(text) <= 100 else text[:97] + "..."
 
@@ -160,7 +172,9 @@ def _shown(value: object) -> str:
 def _fact_and_place(error: BaseException) -> str:
     try:
         fact = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # Its text is the bot's code, too.
         fact = type(error).__name__
     frames = traceback.extract_tb(error.__traceback__)
     return f"{fact} ({frames[-1].filename}, line {frames[-1].lineno})" if frames else fact

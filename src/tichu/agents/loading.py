@@ -39,7 +39,9 @@ def load_agent(path: str, class_name: str, seed: int = 0) -> Agent:
         bot.name = class_name
     try:
         return bot(seed)
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise GameError(f"{path}:{class_name}(seed={seed}) failed: {_fact_and_place(error, file)}") from error
 
 
@@ -60,7 +62,10 @@ def _module_of(file: Path) -> ModuleType:
         sys.path.append(str(file.parent))
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        del sys.modules[name]
+        raise
+    except BaseException as error:
         del sys.modules[name]
         raise GameError(f"{file} cannot be imported: {_fact_and_place(error, file)}") from error
     return module
@@ -77,7 +82,12 @@ def _candidates(module: ModuleType) -> str:
 
 def _fact_and_place(error: BaseException, file: Path) -> str:
     """``NameError: name 'x' is not defined (bot.py, line 3)``, the line being the last one inside the file."""
-    fact = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    try:
+        fact = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # Its text is the bot's code, too.
+        fact = type(error).__name__
     if isinstance(error, SyntaxError):
         return f"{fact} ({error.filename}, line {error.lineno})" if f"line {error.lineno}" not in fact else fact
     lines = [

@@ -8,9 +8,10 @@ plays it, in whatever order.  Only programs are kept running for the few deals o
 more than a round; which deals make a sitting is fixed, so the same is true for them.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, redirect_stdout
 from typing import Final, NamedTuple
 
 from tichu.actions import Action
@@ -86,11 +87,9 @@ def sittings(setup: Setup, deals: int) -> list[range]:
 
 def play_sitting(sitting: Sitting) -> list[PlayedDeal]:
     """Play the deals of a sitting."""
-    table = _Table(sitting.setup)
-    try:
+    # What bots print must not get between the lines of a report.
+    with redirect_stdout(sys.stderr), closing(_Table(sitting.setup)) as table:
         return [table.play(number, sitting.keep_records) for number in sitting.numbers]
-    finally:
-        table.close()
 
 
 class _Table:
@@ -122,8 +121,7 @@ class _Table:
         finally:
             for guarded in agents:
                 if not isinstance(guarded.agent, ProcessAgent):
-                    with suppress(Exception):  # The round is over: nothing is lost by a bot that cannot even go.
-                        guarded.close()
+                    guarded.close()
         players = seated(self._setup, leg)
         for seat, counts in enumerate(map(_together, zip(*map(counts_of_round, games), strict=True))):
             tally = tallies[side_of(seat, leg)][players[seat]]

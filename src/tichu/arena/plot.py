@@ -1,5 +1,6 @@
 """Results as a picture (``pip install tichu[plot]``)."""
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import accumulate
@@ -19,13 +20,17 @@ _SIZE: Final = (8.0, 4.5)
 def check_plot(path: Path) -> None:
     """Whether a picture can be written there: better known before the run than after it.
 
-    :raises GameError: matplotlib is missing, or does not know the ending
+    :raises GameError: matplotlib is missing or does not know the ending, or no file can be written there
     """
     endings = _figure().canvas.get_supported_filetypes()
     if path.suffix.removeprefix(".").lower() not in endings:
         raise GameError(f"{path}: no picture ends in {path.suffix!r}; there are {', '.join(sorted(endings))}")
     if not path.parent.is_dir():
         raise GameError(f"{path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise GameError(f"{path} is a folder")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise GameError(f"{path} cannot be written")
 
 
 def plot_duel(path: Path, summary: Summary, played: Sequence[PlayedDeal]) -> None:

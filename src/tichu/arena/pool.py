@@ -9,9 +9,10 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Final, Protocol, TypeVar
 
@@ -72,7 +73,7 @@ class Processes:
         waiting: deque[Future[_A]] = deque()
         try:
             for question in questions:
-                waiting.append(self._executor.submit(play, question))
+                waiting.append(self._submit(play, question))
                 if len(waiting) >= self._ahead:
                     yield waiting.popleft().result()
             while waiting:
@@ -83,14 +84,40 @@ class Processes:
             for future in waiting:
                 future.cancel()
 
+    def _submit(self, play: Callable[[_Q], _A], question: _Q) -> "Future[_A]":
+        try:
+            # A process may be started here.
+            with _interrupts_later():
+                return self._executor.submit(play, question)
+        except BrokenProcessPool as error:
+            # Told in its turn, after the answers that were given before.
+            broken: Future[_A] = Future()
+            broken.set_exception(error)
+            return broken
+
     def close(self) -> None:
         """Wait for the deals that are being played, and end."""
         self._executor.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Let an interrupt from the keyboard wait, also in a process that is started meanwhile, until it begins to work."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    former = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, former)
+
+
 def _begin_work() -> None:
     # An interrupt from the keyboard reaches all processes; those that only play end without a word.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

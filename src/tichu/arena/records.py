@@ -4,7 +4,8 @@
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ from tichu.arena.setup import Setup, seated
 from tichu.game import Game
 from tichu.record import Record, RoundRecord, format_record
 
-__all__ = ["leg_record", "record_path"]
+__all__ = ["leg_record", "naming", "record_path"]
 
 _LONGEST_NAME: Final = 40
 
@@ -29,8 +30,8 @@ def leg_record(setup: Setup, number: int, leg: int, games: Sequence[Game]) -> st
     return format_record(Record(setup.rules.sequential(), rounds, seated(setup, leg), tags))
 
 
-def record_path(folder: Path, setup: Setup, number: int, leg: int) -> Path:
-    """Where the record of a leg goes."""
+def record_path(folder: Path, setup: Setup, number: int, leg: int, mark: str = "") -> Path:
+    """Where the record of a leg goes; the mark comes first in the name."""
     first, second = (_file_name(team.text) for team in setup.teams)
     # Two commands may look alike once they are cut down to a file name.
     if first == second and setup.teams[0].text != setup.teams[1].text:
@@ -38,7 +39,16 @@ def record_path(folder: Path, setup: Setup, number: int, leg: int) -> Path:
     if leg:
         first, second = second, first
     unit = "match" if setup.matches else "deal"
-    return folder / f"{unit}-{number:05}-leg-{leg + 1}-{first}-against-{second}.ttn"
+    return folder / f"{mark}{unit}-{number:05}-leg-{leg + 1}-{first}-against-{second}.ttn"
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name the file in an error of the system: a full disk does not say what was to be written."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _file_name(text: str) -> str:

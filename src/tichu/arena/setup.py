@@ -3,12 +3,15 @@
 from typing import NamedTuple
 
 from tichu.arena.teams import Team
+from tichu.errors import GameError
 from tichu.rules import Rules
 
-__all__ = ["DECISION_MS", "Setup", "seated", "side_of"]
+__all__ = ["DECISION_MS", "Setup", "check_decision_ms", "seated", "side_of"]
 
 #: How long a bot may think about one decision if nothing else is said.
 DECISION_MS = 10_000
+
+_DAY_MS = 86_400_000
 
 
 class Setup(NamedTuple):
@@ -20,6 +23,15 @@ class Setup(NamedTuple):
     #: Whether a leg is a match and not a round.
     matches: bool = False
     decision_ms: float = DECISION_MS
+
+
+def check_decision_ms(limit_ms: float) -> None:
+    """Whether bots can be held to it.
+
+    :raises GameError: it is less than a millisecond, more than a day, or no number
+    """
+    if not 1 <= limit_ms <= _DAY_MS:
+        raise GameError(f"a decision takes some time, from 1 ms to a day, not {limit_ms:g} ms")
 
 
 def side_of(seat: int, leg: int) -> int:

@@ -1,18 +1,21 @@
 """A whole run: every pair of teams plays its deals, and what is finished is written down at once."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
+from tichu.agents.guard import Guarded
 from tichu.agents.registry import make_agent
 from tichu.arena.duel import PlayedDeal
 from tichu.arena.intervals import Bounds
 from tichu.arena.pool import Pool
 from tichu.arena.ratings import pairs_of
-from tichu.arena.records import record_path
+from tichu.arena.records import naming, record_path
 from tichu.arena.resume import ScoreSheet
 from tichu.arena.series import play_series
-from tichu.arena.setup import DECISION_MS, Setup
+from tichu.arena.setup import DECISION_MS, Setup, check_decision_ms
 from tichu.arena.teams import Team
 from tichu.errors import GameError
 from tichu.rules import Rules
@@ -42,16 +45,16 @@ def plan(
 ) -> Tournament:
     """Everybody against everybody, on the same deals.
 
-    :raises GameError: there are not two teams or not one deal, or a bot cannot be had
+    :raises GameError: there are not two teams or not one deal, the time is no time, or a bot cannot be had
     """
     if len(teams) < 2:
         raise GameError("an arena takes two bots or more")
     if deals < 1:
         raise GameError(f"at least one deal is played, not {deals}")
-    if not decision_ms > 0:
-        raise GameError(f"a decision takes some time, not {decision_ms:g} ms")
-    for player in dict.fromkeys(player for team in teams for player in team.players):
-        make_agent(player).close()
+    check_decision_ms(decision_ms)
+    with redirect_stdout(sys.stderr):  # As in a sitting.
+        for player in dict.fromkeys(player for team in teams for player in team.players):
+            Guarded(make_agent(player)).close()
     setups = tuple(Setup((teams[a], teams[b]), rules, seed, matches, decision_ms) for a, b in pairs_of(teams))
     return Tournament(tuple(teams), setups, deals, bounds)
 
@@ -60,14 +63,18 @@ def play_tournament(
     tournament: Tournament, pool: Pool, *, sheet: ScoreSheet | None = None, records: Path | None = None
 ) -> Iterator[tuple[int, PlayedDeal]]:
     """Finished deals, each with the place of its pair."""
+    # Pairs whose teams look alike once they are cut down to a file name are told apart by their number.
+    names = {record_path(Path(), setup, 0, leg).name.lower() for setup in tournament.setups for leg in range(2)}
+    are_alike = len(names) < 2 * len(tournament.setups)
     for pair, setup in enumerate(tournament.setups):
+        mark = f"pair-{pair + 1}-" if are_alike else ""
         finished: Mapping[int, PlayedDeal] = {} if sheet is None else sheet.finished[pair]
         if records is not None:
             # A deal whose record is missing is played again: it comes out the same.
             finished = {
                 number: played
                 for number, played in finished.items()
-                if all(record_path(records, setup, number, leg).exists() for leg in range(2))
+                if all(record_path(records, setup, number, leg, mark).exists() for leg in range(2))
             }
         series = play_series(
             setup,
@@ -79,14 +86,15 @@ def play_tournament(
         )
         for played in series:
             if records is not None:
-                _write_records(records, setup, played)
+                _write_records(records, setup, played, mark)
             if sheet is not None:
                 sheet.add(pair, played)
             yield pair, played
 
 
-def _write_records(folder: Path, setup: Setup, played: PlayedDeal) -> None:
+def _write_records(folder: Path, setup: Setup, played: PlayedDeal, mark: str) -> None:
     for number, leg in enumerate(played.legs):
         if leg.record:
-            path = record_path(folder, setup, played.number, number)
-            path.write_text(leg.record, encoding="utf-8", newline="\n")
+            path = record_path(folder, setup, played.number, number, mark)
+            with naming(path):
+                path.write_text(leg.record, encoding="utf-8", newline="\n")

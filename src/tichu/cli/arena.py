@@ -85,12 +85,15 @@ def arena(
         _make_folder(records)
     kept = nullcontext() if resume is None else closing(ScoreSheet(resume, tournament.setups))
     with kept as sheet, closing(_pool(workers, ray)) as pool:
-        played, is_whole = _play(tournament, pool, sheet, records)
+        played, end = _play(tournament, pool, sheet, records)
     _tell(tournament, played, plot, as_json)
-    if not is_whole:
+    if end is not None:
         hint = "" if resume is None else f"; the same command goes on from {resume}"
-        click.echo(f"interrupted after {sum(map(len, played)):,} deals{hint}", err=True)
-        sys.exit(_INTERRUPTED)
+        if any(played) or isinstance(end, KeyboardInterrupt):
+            click.echo(f"interrupted after {sum(map(len, played)):,} deals{hint}", err=True)
+        if isinstance(end, KeyboardInterrupt):
+            sys.exit(_INTERRUPTED)
+        raise end
 
 
 def _make_folder(folder: Path) -> None:
@@ -110,17 +113,17 @@ def _pool(workers: int | None, ray: str | None) -> Pool:
 
 def _play(
     tournament: Tournament, pool: Pool, sheet: ScoreSheet | None, records: Path | None
-) -> tuple[list[list[PlayedDeal]], bool]:
-    """The deals of each pair as far as they were played, and whether that is all."""
+) -> tuple[list[list[PlayedDeal]], BaseException | None]:
+    """The deals of each pair as far as they were played, and what ended the run before its time."""
     played: list[list[PlayedDeal]] = [[] for _ in tournament.setups]
     try:
         with _progress(tournament) as advance:
             for pair, one in play_tournament(tournament, pool, sheet=sheet, records=records):
                 played[pair].append(one)
                 advance(pair, one)
-    except KeyboardInterrupt:
-        return played, False
-    return played, True
+    except (Exception, KeyboardInterrupt) as end:
+        return played, end
+    return played, None
 
 
 @contextmanager
@@ -163,9 +166,10 @@ def _tell(tournament: Tournament, played: Sequence[Sequence[PlayedDeal]], plot: 
 
 
 def _tell_duel(summary: Summary, played: Sequence[PlayedDeal], plot: Path | None, as_json: bool) -> None:
+    click.echo(json.dumps(summary_json(summary)) if as_json else duel_report(summary), nl=as_json)
+    # The report first: it is not lost with a picture that fails.
     if plot is not None:
         plot_duel(plot, summary, played)
-    click.echo(json.dumps(summary_json(summary)) if as_json else duel_report(summary), nl=as_json)
 
 
 def _tell_robin(
@@ -173,14 +177,14 @@ def _tell_robin(
 ) -> None:
     # The ratings need every pair.
     rated = ratings(tournament.teams, duels) if len(duels) == len(tournament.setups) else []
+    if as_json:
+        told = {
+            "teams": [team.text for team in tournament.teams],
+            "ratings": [{"team": one.team.text, "points_per_round": one.points, "ci95": one.ci95} for one in rated],
+            "pairs": [summary_json(duel) for duel in duels.values()],
+        }
+        click.echo(json.dumps(told))
+    else:
+        click.echo(robin_report(rated, list(duels.values())), nl=False)
     if plot is not None and rated:
         plot_ratings(plot, rated)
-    if not as_json:
-        click.echo(robin_report(rated, list(duels.values())), nl=False)
-        return
-    told = {
-        "teams": [team.text for team in tournament.teams],
-        "ratings": [{"team": one.team.text, "points_per_round": one.points, "ci95": one.ci95} for one in rated],
-        "pairs": [summary_json(duel) for duel in duels.values()],
-    }
-    click.echo(json.dumps(told))

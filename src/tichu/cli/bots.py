@@ -6,7 +6,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -14,20 +15,25 @@ import click
 
 from tichu.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_action
 from tichu.agents import AGENTS, Agent, Fault, GreedyAgent, Guarded, ProcessAgent, RandomAgent, make_agent
+from tichu.agents.guard import asked
 from tichu.arena.rounds import play_round
+from tichu.arena.setup import check_decision_ms
 from tichu.cli.options import RULES
 from tichu.deals import shuffled_deal
 from tichu.errors import GameError, NotationError
 from tichu.legal import Legal
 from tichu.match import Match
 from tichu.phases import Phase
-from tichu.position import parse_view
+from tichu.position import format_view, parse_view
 from tichu.rules import PRESETS, STANDARD, Rules
 from tichu.view import View
 
 __all__ = ["bot", "bot_check", "speak"]
 
 _CALL_CHANCE = 0.1
+_INTERRUPTED = 130
+# More digits are no score, and very many no number to Python.
+_POINTS = r"-?[0-9]{1,9}"
 
 
 @click.command()
@@ -38,12 +44,20 @@ def bot(name: str, seed: int) -> None:
 
     NAME is random, greedy, heuristic or path/file.py:Class.
     """
-    # A pipe is not a terminal: every line must go out at once.
-    speak(make_agent(name, seed), sys.stdin, lambda line: click.echo(line))
+    # What the bot prints itself is no part of the protocol.
+    out = sys.stdout
+    with redirect_stdout(sys.stderr):
+        try:
+            # A pipe is not a terminal: every line must go out at once.
+            speak(make_agent(name, seed), sys.stdin, lambda line: click.echo(line, file=out))
+        except UnicodeDecodeError as error:
+            raise NotationError(f"the bot protocol is text: {error}") from None
 
 
 def speak(agent: Agent, lines: Iterable[str], say: Callable[[str], object]) -> None:
     """Answer the bot protocol with an agent until ``quit``.
+
+    :raises GameError: a line is not of the protocol, or the agent fails
 
     >>> speak(GreedyAgent(), ["tichu 1", "quit"], print)
     name greedy
@@ -58,7 +72,7 @@ def speak(agent: Agent, lines: Iterable[str], say: Callable[[str], object]) -> N
             case "tichu":
                 if rest != "1":
                     raise NotationError(f"this bot speaks 'tichu 1', not {line.rstrip()!r}")
-                say(f"name {agent.name}")
+                say(asked(lambda: f"name {agent.name}"))
                 say("ready")
             case "new":
                 rules, history = Rules.parse(rest), []
@@ -71,23 +85,38 @@ def speak(agent: Agent, lines: Iterable[str], say: Callable[[str], object]) -> N
             case "choose":
                 if view is None:
                     raise NotationError("'choose' before any 'view'")
-                say(f"act {format_action(seat, agent.act(view, view.legal()))}")
+                say(f"act {_answer(agent, view)}")
             case "quit":
                 return
             case "error":
                 click.echo(f"refused: {rest}", err=True)
             case "result":
-                own, other = map(int, rest.split(" "))
+                result = _parse_result(rest)
                 if view is not None:
-                    agent.round_over(view, (own, other))
+                    asked(partial(agent.round_over, view, result))
             case _:
                 raise NotationError(f"no such line in the bot protocol: {line.rstrip()!r}")
 
 
-def _parse_seat(text: str) -> tuple[int, tuple[int, int]]:
-    found = re.fullmatch(r"([0-3]) score (-?\d+) (-?\d+) time \d+", text)
+def _answer(agent: Agent, view: View) -> str:
+    legal = view.legal()
+    # Who is not asked may still call, but no bot expects to have nothing else.
+    if all(action in (CALL_GRAND, CALL_TICHU) for action in legal):
+        raise NotationError(f"seat {view.seat} has nothing to choose in 'view {format_view(view)}'")
+    return asked(lambda: format_action(view.seat, agent.act(view, legal)))
+
+
+def _parse_result(text: str) -> tuple[int, int]:
+    found = re.fullmatch(rf"({_POINTS}) ({_POINTS})", text)
     if found is None:
-        raise NotationError(f"'seat <n> score <own team> <other team> time <ms>', not 'seat {text}'")
+        raise NotationError(f"'result <own team> <other team>', not 'result {_shortened(text)}'")
+    return int(found[1]), int(found[2])
+
+
+def _parse_seat(text: str) -> tuple[int, tuple[int, int]]:
+    found = re.fullmatch(rf"([0-3]) score ({_POINTS}) ({_POINTS}) time \d+", text)
+    if found is None:
+        raise NotationError(f"'seat <n> score <own team> <other team> time <ms>', not 'seat {_shortened(text)}'")
     seat, own, other = map(int, found.groups())
     return seat, (own, other)
 
@@ -96,7 +125,7 @@ def _parse_seat(text: str) -> tuple[int, tuple[int, int]]:
 @click.argument("command")
 @click.option("--rounds", type=click.IntRange(1), default=100, show_default=True, help="How many rounds to play.")
 @click.option("--seed", type=int, default=0, show_default=True, help="For the deals and the bots at the table.")
-@click.option("--time", "limit_ms", type=click.FloatRange(1), default=1000, show_default=True, help="Ms a decision.")
+@click.option("--time", "limit_ms", type=float, default=1000, show_default=True, help="Ms a decision.")
 @click.option("--rules", type=RULES, default=None, help="A rule set; without it every preset in turn.")
 @click.option("--faults", "most", type=click.IntRange(1), default=20, show_default=True, help="Stop after so many.")
 @click.option("--log", "log_path", type=click.Path(path_type=Path), help="Write all that is said to a file.")
@@ -109,6 +138,7 @@ def bot_check(
     and the names of our own bots are understood too.  The bot changes seats from round to round; with it play greedy
     and a random bot that calls.  Exit status 1 if there was a fault.
     """
+    check_decision_ms(limit_ms)
     is_ours = command in AGENTS or command.startswith("process:") or re.search(r"\.py:\w+$", command)
     agent = make_agent(command if is_ours else f"process:{command}", seed)
     with ExitStack() as stack:
@@ -117,8 +147,14 @@ def bot_check(
             agent.log = lambda line: log.write(f"{line}\n")
         checked = _Checked(agent, limit_ms, most)
         stack.callback(checked.close)
-        _play(checked, rounds, seed, [one.sequential() for one in ([rules] if rules else PRESETS.values())])
+        is_interrupted = False
+        try:
+            _play(checked, rounds, seed, [one.sequential() for one in ([rules] if rules else PRESETS.values())])
+        except KeyboardInterrupt:
+            checked.is_stopped = is_interrupted = True
     click.echo(checked.summary())
+    if is_interrupted:
+        sys.exit(_INTERRUPTED)
     if checked.faults:
         sys.exit(1)
 
