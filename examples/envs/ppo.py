@@ -1,0 +1,332 @@
+"""Masked PPO in one file: one network learns the tricks of Tichu by playing all four seats against itself.
+
+    python examples/envs/ppo.py --minutes 9 --seed 1 --out build/ppo
+
+Played are the rules `simple`: no exchange, no wish, calls and gifts made by the table, and nobody is asked where there
+is no choice.  The reward is the difference of the scores, at the end of a round and nothing before.  The network scores
+the legal actions alone: each is a vector made of what it plays, multiplied with what the network makes of the
+observation.  Needs `pip install tichu[envs,train]` and the native core.
+
+Written are curve.csv, curve.svg (if matplotlib is there), result.json and policy.pt.
+"""
+
+import argparse
+import csv
+import json
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import torch
+from torch import nn
+
+from tichu import Rules, shuffled_deal
+from tichu.actions import Action
+from tichu.agents import make_agent
+from tichu.agents.base import Agent
+from tichu.arena import play_round
+from tichu.envs import ACTION_COUNT, FIELDS, OBSERVATION_SIZE, VERSION, SelfPlay, decode, shape_at, unpack_masks
+from tichu.envs.encoding import legal_numbers, write_observation
+from tichu.envs.numbering import PLAYING
+from tichu.legal import Legal
+from tichu.view import View
+
+RULES = "simple"
+
+
+def action_features() -> torch.Tensor:
+    """What is known of every action before anything is learned: kind, ranks, number of cards, the Phoenix."""
+    features = np.zeros((ACTION_COUNT, 64), np.float32)
+    for number in range(ACTION_COUNT):
+        if number < PLAYING:
+            features[number, 63] = number == 0
+            continue
+        shape = shape_at(number)
+        cards = shape.ranks * shape.width + (2 if shape.pair else 0)
+        features[number, shape.kind] = 1
+        features[number, 11 + shape.low + shape.ranks - 1] = 1
+        features[number, 28 + shape.low] = 1
+        features[number, 45 + cards // 2] = 1
+        features[number, 53:57] = cards / 5, shape.phoenix > 0, shape.low / 14, shape.pair / 14
+        features[number, 57 + shape.card if shape.card >= 0 else 62] = 1
+    return torch.from_numpy(features)
+
+
+class Network(nn.Module):
+    """A policy over the legal actions and a value, for the seat that is to decide."""
+
+    def __init__(self, width: int = 256, head: int = 64) -> None:
+        super().__init__()
+        highest = np.concatenate([np.full(field.size, field.highest, np.float32) for field in FIELDS])
+        self.register_buffer("scale", torch.from_numpy(1 / highest))
+        self.register_buffer("features", action_features())
+        self.body = nn.Sequential(
+            nn.Linear(OBSERVATION_SIZE, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.LayerNorm(width)
+        )
+        self.query = nn.Linear(width, head)
+        self.value = nn.Linear(width, 1)
+        self.of_features = nn.Linear(64, head)
+        self.of_action = nn.Embedding(ACTION_COUNT, head)
+        self.bias = nn.Embedding(ACTION_COUNT, 1)
+        nn.init.normal_(self.of_action.weight, std=0.1)
+        nn.init.zeros_(self.bias.weight)
+        nn.init.zeros_(self.value.weight)
+        nn.init.zeros_(self.value.bias)
+
+    def forward(
+        self, observations: torch.Tensor, rows: torch.Tensor, numbers: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The log-probability of each legal action (its row and its number), and the value of each row."""
+        hidden = self.body(observations.float() * self.scale)
+        query = self.query(hidden) / 8
+        table = self.of_features(self.features) + self.of_action.weight
+        scores = (query[rows] * table[numbers]).sum(1) + self.bias.weight[numbers, 0]
+        count = len(observations)
+        highest = torch.full((count,), -torch.inf).scatter_reduce(0, rows, scores.detach(), "amax")
+        total = torch.zeros(count).index_add(0, rows, (scores - highest[rows]).exp())
+        return scores - (highest + total.log())[rows], self.value(hidden)[:, 0]
+
+
+def drawn(logs: torch.Tensor, rows: torch.Tensor, count: int, greedily: bool = False) -> torch.Tensor:
+    """For each row the place of one of its actions, drawn by its probability (Gumbel's trick)."""
+    noisy = logs if greedily else logs - torch.empty_like(logs).exponential_().log()
+    best = torch.full((count,), -torch.inf).scatter_reduce(0, rows, noisy, "amax")
+    places = torch.nonzero(noisy == best[rows])[:, 0]
+    chosen = torch.empty(count, dtype=torch.long)
+    chosen[rows[places]] = places
+    return chosen
+
+
+class PolicyAgent(Agent):
+    """The network at a table of the arena."""
+
+    name = "ppo"
+
+    def __init__(self, network: Network) -> None:
+        super().__init__()
+        self.network = network
+        self.observation = np.zeros(OBSERVATION_SIZE, np.uint8)
+
+    def act(self, view: View, legal: Legal) -> Action:
+        numbers = sorted(legal_numbers(view))
+        if len(numbers) == 1:
+            return decode(numbers[0], view)
+        write_observation(view._replace(score=(0, 0)), self.observation)
+        with torch.no_grad():
+            rows = torch.zeros(len(numbers), dtype=torch.long)
+            logs, _ = self.network(torch.from_numpy(self.observation)[None], rows, torch.tensor(numbers))
+        return decode(numbers[int(logs.argmax())], view)
+
+
+def duel(network: Network, other: str, deals: int, seed: int) -> tuple[float, float, float]:
+    """Points a round over another bot on duplicate deals, with the 95 % interval."""
+    rng = Random(seed)
+    rules = Rules.parse(f"{RULES} bombs=ordered")
+    policy = PolicyAgent(network)
+    margins = []
+    for number in range(deals):
+        deal = shuffled_deal(rng)
+        margin = 0
+        for leg in range(2):
+            rival = make_agent(other, seed=2 * number + leg)
+            agents = [policy, rival, policy, rival] if leg == 0 else [rival, policy, rival, policy]
+            score = play_round(agents, deal, rules).round.outcome.score
+            margin += score[leg] - score[1 - leg]
+        margins.append(margin / 2)
+    values = np.array(margins)
+    error = 1.96 * values.std(ddof=1) / len(values) ** 0.5
+    return float(values.mean()), float(values.mean() - error), float(values.mean() + error)
+
+
+class Rollout:
+    """Rounds played by the network, as samples."""
+
+    def __init__(self, games: SelfPlay, network: Network, seed: int) -> None:
+        games.reset(seed)
+        count = len(games)
+        steps = []
+        active = np.arange(count)
+        actions = np.full(count, -1, np.int64)
+        result = np.zeros((count, 4), np.float32)
+        while len(active):
+            observations = games.observations[active]
+            rows, numbers = np.nonzero(unpack_masks(games.masks[active]))
+            with torch.no_grad():
+                one, two = torch.from_numpy(rows), torch.from_numpy(numbers)
+                logs, values = network(torch.from_numpy(observations), one, two)
+                chosen = drawn(logs, one, len(active))
+            actions[:] = -1
+            actions[active] = numbers[chosen.numpy()]
+            seats = games.seats[active].copy()
+            steps.append((observations, active, seats, numbers, np.bincount(rows), chosen, logs[chosen], values))
+            games.step(actions)
+            ended = games.done[active].astype(bool)
+            result[active[ended]] = games.rewards[active[ended]] / 100
+            active = active[~ended]
+        self._advantages(steps, result)
+        self.observations = torch.from_numpy(np.concatenate([step[0] for step in steps]))
+        self.numbers = np.concatenate([step[3] for step in steps])
+        self.counts = np.concatenate([step[4] for step in steps])
+        self.starts = np.concatenate([[0], self.counts.cumsum()[:-1]])
+        offsets = np.concatenate([[0], np.cumsum([len(step[3]) for step in steps])[:-1]])
+        places = [step[5].numpy() + offset for step, offset in zip(steps, offsets, strict=True)]
+        #: Where the action taken stands among the legal ones of its row.
+        self.taken = np.concatenate(places) - self.starts
+        self.logs = torch.cat([step[6] for step in steps])
+
+    def _advantages(self, steps: list[tuple], result: np.ndarray, decay: float = 0.95) -> None:  # type: ignore[type-arg]
+        """Generalised advantages, each seat's decisions being a sequence that ends with its reward."""
+        ahead = result.copy()
+        advantage = np.zeros_like(result)
+        advantages, returns = [], []
+        for _, games, seats, *_, values in reversed(steps):
+            value = values.numpy()
+            now = ahead[games, seats] - value + decay * advantage[games, seats]
+            advantage[games, seats] = now
+            ahead[games, seats] = value
+            advantages.append(now)
+            returns.append(now + value)
+        self.advantages = torch.from_numpy(np.concatenate(advantages[::-1]))
+        self.returns = torch.from_numpy(np.concatenate(returns[::-1]))
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def legal(self, chosen: np.ndarray) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:  # type: ignore[type-arg]
+        """Of some samples: row and number of every legal action, and the place of the one taken."""
+        counts = self.counts[chosen]
+        rows = np.repeat(np.arange(len(chosen)), counts)
+        first = np.concatenate([[0], counts.cumsum()[:-1]])
+        within = np.arange(len(rows)) - first[rows]
+        numbers = self.numbers[self.starts[chosen][rows] + within]
+        return torch.from_numpy(rows), torch.from_numpy(numbers), torch.from_numpy(first + self.taken[chosen])
+
+
+def learn(
+    network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout, entropy_weight: float, epochs: int, size: int
+) -> tuple[float, float]:
+    """PPO's clipped steps over a rollout; the last value loss and entropy."""
+    spread = rollout.advantages.std() + 1e-6
+    advantages = (rollout.advantages - rollout.advantages.mean()) / spread
+    value_loss = entropy = torch.zeros(())
+    for _ in range(epochs):
+        order = np.random.permutation(len(rollout))
+        for start in range(0, len(order) - size // 2, size):
+            chosen = order[start : start + size]
+            rows, numbers, taken = rollout.legal(chosen)
+            logs, values = network(rollout.observations[chosen], rows, numbers)
+            ratio = (logs[taken] - rollout.logs[chosen]).exp()
+            gain = advantages[chosen]
+            policy_loss = -torch.min(ratio * gain, ratio.clamp(0.8, 1.2) * gain).mean()
+            value_loss = (values - rollout.returns[chosen]).pow(2).mean()
+            entropy = -(logs.exp() * logs).sum() / len(chosen)
+            optimizer.zero_grad()
+            (policy_loss + 0.5 * value_loss - entropy_weight * entropy).backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            optimizer.step()
+    return float(value_loss.detach()), float(entropy.detach())
+
+
+def draw(curve: list[dict[str, float]], rival: str, path: Path) -> None:
+    """The learning curve, if matplotlib is installed."""
+    try:
+        import matplotlib
+    except ImportError:
+        return
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4))
+    minutes = [point["seconds"] / 60 for point in curve]
+    axes.plot(minutes, [point["points"] for point in curve], marker="o", markersize=3)
+    axes.fill_between(minutes, [point["low"] for point in curve], [point["high"] for point in curve], alpha=0.2)
+    axes.axhline(0, color="grey", linewidth=0.8)
+    axes.set_xlabel("minutes of training")
+    axes.set_ylabel(f"points a round over {rival}")
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def parse_options() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=8.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=512)
+    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--batch", type=int, default=2048)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rival", default="greedy", help="whom the curve and the last measurement are against")
+    parser.add_argument("--curve-deals", type=int, default=100)
+    parser.add_argument("--deals", type=int, default=600, help="of the last measurement")
+    parser.add_argument("--must-improve", action="store_true", help="fail if the last interval is not above the first")
+    parser.add_argument("--out", type=Path, default=Path("build/ppo"))
+    return parser.parse_args()
+
+
+def train(network: Network, options: argparse.Namespace) -> tuple[list[dict[str, float]], int, int]:
+    """Play and learn until the time is up: the curve, the decisions and the rounds played."""
+    optimizer = torch.optim.Adam(network.parameters(), options.rate)
+    games = SelfPlay(options.games, RULES, reward="difference")
+    curve: list[dict[str, float]] = []
+    budget = 60 * options.minutes
+    began = time.perf_counter()
+    decisions = iteration = 0
+    next_look = 0.0
+    while True:
+        seconds = time.perf_counter() - began
+        if seconds >= next_look or seconds >= budget:
+            mean, low, high = duel(network, options.rival, options.curve_deals, seed=12345)
+            curve.append({"seconds": seconds, "decisions": decisions, "points": mean, "low": low, "high": high})
+            print(f"{seconds:5.0f} s {decisions:10,d} decisions {mean:+7.1f} [{low:+.1f}, {high:+.1f}]", flush=True)  # noqa: T201
+            next_look += max(budget / 12, 10)
+        if seconds >= budget:
+            return curve, decisions, iteration * options.games
+        share = seconds / budget
+        for group in optimizer.param_groups:
+            group["lr"] = options.rate * (1 - 0.9 * share)
+        rollout = Rollout(games, network, seed=1_000_003 * options.seed + iteration)
+        learn(network, optimizer, rollout, 0.02 * (1 - share) + 0.002, options.epochs, options.batch)
+        decisions += len(rollout)
+        iteration += 1
+
+
+def main() -> None:
+    """Train, measure, and write down how it went."""
+    options = parse_options()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    np.random.seed(options.seed)
+    network = Network()
+    curve, decisions, rounds = train(network, options)
+    mean, low, high = duel(network, options.rival, options.deals, seed=777)
+    result = {
+        "encoding": VERSION,
+        "rules": RULES,
+        "seed": options.seed,
+        "minutes": options.minutes,
+        "decisions": decisions,
+        "rounds": rounds,
+        "rival": options.rival,
+        "deals": options.deals,
+        "points_per_round": mean,
+        "ci95": [low, high],
+    }
+    print(json.dumps(result), flush=True)  # noqa: T201
+    (options.out / "result.json").write_text(json.dumps(result) + "\n")
+    with (options.out / "curve.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=["encoding", *curve[0]])
+        writer.writeheader()
+        writer.writerows({"encoding": VERSION, **point} for point in curve)
+    draw(curve, options.rival, options.out / "curve.svg")
+    torch.save({"encoding": VERSION, "network": network.state_dict()}, options.out / "policy.pt")
+    if options.must_improve and low <= curve[0]["high"]:
+        sys.exit("it has not learned")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Games that were played become samples: what a seat saw, what it might have done, what it did, and how it ended.
+
+    python -m tichu.envs.samples games.npz a.ttn b.tch
+
+Every decision of a seat is a sample, calls and bombs out of turn too; what the table decided is none.  Under
+``bombs=anytime`` nobody says that he does not bomb, so there are no samples for that.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tichu.actions import Action, Exchange
+from tichu.envs.encoding import (
+    ACTION_COUNT,
+    OBSERVATION_SIZE,
+    VERSION,
+    encode,
+    encode_exchange,
+    pack_mask,
+    write_mask,
+    write_observation,
+)
+from tichu.errors import GameError, NotationError
+from tichu.importers.bsw import read_tch
+from tichu.match import Match
+from tichu.record import Reading, RoundRecord, read_jsonl, read_record, replay
+from tichu.round import Round
+from tichu.rules import Rules
+from tichu.view import View
+
+__all__ = ["Sample", "Samples", "load_samples", "read_game", "samples_of", "save_samples"]
+
+_READERS: Final = {".ttn": read_record, ".tch": read_tch, ".jsonl": read_jsonl}
+
+
+class Sample(NamedTuple):
+    """One decision."""
+
+    observation: NDArray[np.uint8]
+    #: Packed.
+    mask: NDArray[np.uint8]
+    action: int
+    seat: int
+    #: Of the round: own team, other team.
+    score: tuple[int, int]
+
+
+class Samples(NamedTuple):
+    """What a file of samples holds, a row a decision."""
+
+    version: int
+    observations: NDArray[np.uint8]
+    masks: NDArray[np.uint8]
+    actions: NDArray[np.int16]
+    seats: NDArray[np.int8]
+    scores: NDArray[np.int16]
+    #: Which round, counted over all files.
+    rounds: NDArray[np.int32]
+    #: Per round: where it is from and by which rules it was played.
+    sources: NDArray[np.str_]
+    rules: NDArray[np.str_]
+
+
+def read_game(path: Path) -> Reading:
+    """Read a game by the ending of its file."""
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise NotationError(f"{path}: no reader for {path.suffix!r}; there are {', '.join(_READERS)}")
+    return reader(path.read_text(encoding="utf-8", errors="surrogateescape"))
+
+
+def samples_of(one: RoundRecord, rules: Rules, score: tuple[int, int] = (0, 0)) -> Iterator[Sample]:
+    """The decisions of a finished round; ``score`` is the match before it.
+
+    :raises GameError: the round is not finished, or its record is wrong
+    """
+    if one.score is None:
+        raise GameError("the round is not finished")
+    states = list(replay(one, rules))
+    for state, (seat, action) in zip(states, one.actions, strict=False):
+        if state.table_may(seat, action) or state.automatic() == (seat, action):
+            continue  # §10
+        ended = one.score if seat % 2 == 0 else one.score[::-1]
+        view = state.view(seat)._replace(score=score if seat % 2 == 0 else score[::-1])
+        for number, picks in _numbers(action, view, state):
+            observation, mask = np.zeros(OBSERVATION_SIZE, np.uint8), np.zeros(ACTION_COUNT, np.int8)
+            write_observation(view, observation, picks)
+            write_mask(view, mask, picks)
+            assert mask[number]
+            yield Sample(observation, pack_mask(mask), number, seat, ended)
+
+
+def _numbers(action: Action, view: View, state: Round) -> Iterator[tuple[int, tuple[int, ...]]]:
+    if not isinstance(action, Exchange):
+        yield encode(action, view), ()
+    elif view.seat in state.pending:  # A choice that replaces another is asked of nobody.
+        for place, number in enumerate(encode_exchange(action)):
+            yield number, action.cards[:place]
+
+
+def _rounds(paths: Iterable[Path]) -> Iterator[tuple[str, Rules, list[Sample]]]:
+    """Per finished round its source, rules and samples."""
+    for path in paths:
+        reading = read_game(path)
+        match = Match(reading.rules)
+        for number, one in enumerate(reading.rounds):
+            if isinstance(one, NotationError) or one.score is None:
+                continue
+            yield f"{path.name} round {number}", reading.rules, list(samples_of(one, reading.rules, match.score))
+            *_, last = replay(one, reading.rules)
+            match = match._replace(outcomes=(*match.outcomes, last.outcome))
+
+
+def save_samples(target: Path, paths: Sequence[Path]) -> int:
+    """Write the decisions of all finished rounds of some games; how many there are."""
+    rounds = list(_rounds(paths))
+    samples = [sample for _, _, of_round in rounds for sample in of_round]
+    if not samples:
+        raise GameError("no finished round in these games")
+    counts = [len(of_round) for _, _, of_round in rounds]
+    np.savez_compressed(
+        target,
+        version=np.int64(VERSION),
+        observations=np.stack([sample.observation for sample in samples]),
+        masks=np.stack([sample.mask for sample in samples]),
+        actions=np.array([sample.action for sample in samples], np.int16),
+        seats=np.array([sample.seat for sample in samples], np.int8),
+        scores=np.array([sample.score for sample in samples], np.int16),
+        rounds=np.repeat(np.arange(len(rounds), dtype=np.int32), counts),
+        sources=np.array([source for source, _, _ in rounds]),
+        rules=np.array([str(rules) for _, rules, _ in rounds]),
+    )
+    return len(samples)
+
+
+def load_samples(path: Path) -> Samples:
+    """Read what :func:`save_samples` has written.
+
+    :raises GameError: the file is of another version of the encoding
+    """
+    with np.load(path) as file:
+        version = int(file["version"])
+        if version != VERSION:
+            raise GameError(f"{path}: samples of encoding {version}, and this is {VERSION}")
+        return Samples(version, *(file[name] for name in Samples._fields[1:]))
+
+
+if __name__ == "__main__":
+    written = save_samples(Path(sys.argv[1]), [Path(name) for name in sys.argv[2:]])
+    sys.stdout.write(f"{written} samples of encoding {VERSION}\n")

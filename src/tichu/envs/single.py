@@ -1,0 +1,179 @@
+"""Gymnasium: one seat, with bots at the others.
+
+>>> table = TichuEnv(opponents="greedy", partner="greedy", rules="simple")
+>>> observation, info = table.reset(seed=1)
+>>> observation["observation"].shape
+(363,)
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from tichu.actions import Action, Exchange
+from tichu.agents import make_agent
+from tichu.agents.base import Agent
+from tichu.cards import Card
+from tichu.envs.encoding import (
+    ACTION_COUNT,
+    OBSERVATION_SIZE,
+    decode,
+    decode_pick,
+    legal_numbers,
+    write_observation,
+)
+from tichu.envs.numbering import PICKING, PLAYING
+from tichu.envs.spaces import action_space, observation_space
+from tichu.envs.tables import ILLEGAL, Reward, settings
+from tichu.game import Game
+from tichu.kernel.chance import Chance
+from tichu.phases import partner_of
+from tichu.position import format_view
+from tichu.rules import Rules
+
+__all__ = ["TichuEnv"]
+
+Observation = dict[str, NDArray[Any]]
+
+
+class TichuEnv(gymnasium.Env[Observation, int]):
+    """A round, or with ``reward="match"`` a match, of one seat.
+
+    The others are bots by name, as on the command line, or agents.  An action outside the mask ends the episode, lost;
+    ``info["illegal"]`` then says so.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's form
+
+    def __init__(
+        self,
+        opponents: str | Agent = "greedy",
+        partner: str | Agent = "greedy",
+        rules: Rules | str = "standard",
+        *,
+        seat: int = 0,
+        reward: Reward = "points",
+        forced: bool | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.settings = settings(rules, reward, forced)
+        self.seat = seat
+        self.render_mode = render_mode
+        self.observation_space: gymnasium.spaces.Space[Any] = observation_space()
+        self.action_space: gymnasium.spaces.Space[Any] = action_space()
+        self._bots = {(seat + 1) & 3: opponents, partner_of(seat): partner, (seat + 3) & 3: opponents}
+        self._agents: dict[int, Agent] = {}
+        self._seed: int | None = None
+        self._deals = 0
+        self._game: Game | None = None
+        self._picks: tuple[Card, ...] = ()
+        self._legal: set[int] = set()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal: the first cards of the seed, or without one the next cards of the last seed."""
+        super().reset(seed=seed)
+        if seed is not None or self._seed is None:
+            self._seed = int(self.np_random.integers(2**32)) if seed is None else seed
+            self._deals = 0
+            self._seat_bots(self._seed)
+        self._game = Game.start(self._dealt(), self.settings.rules)
+        self._ask()
+        return self._observation(), {}
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Decide for the own seat; then everybody else decides until it is asked again."""
+        if int(action) not in self._legal:
+            self._legal = set()
+            return self._observation(), ILLEGAL[self.settings.reward], True, False, {"illegal": True}
+        self._take(int(action))
+        self._ask()
+        game = self._current
+        if not game.round.is_over:
+            return self._observation(), 0.0, False, False, {}
+        own, other = game.round.outcome.score[:: 1 if self.seat % 2 == 0 else -1]
+        info = {"score": (own, other), "rounds": len(game.match.outcomes)}
+        return self._observation(), self._reward(own, other), True, False, info
+
+    def render(self) -> str | None:
+        """The position as the seat sees it."""
+        return format_view(self._current.view(self.seat)) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Let the bots go."""
+        for agent in self._agents.values():
+            agent.close()
+        self._agents = {}
+
+    @property
+    def _current(self) -> Game:
+        if self._game is None:
+            raise gymnasium.error.ResetNeeded("reset() comes first")
+        return self._game
+
+    def _seat_bots(self, seed: int) -> None:
+        self.close()
+        self._agents = {
+            seat: make_agent(bot, seed=4 * seed + seat) if isinstance(bot, str) else bot
+            for seat, bot in self._bots.items()
+        }
+
+    def _dealt(self) -> Any:
+        assert self._seed is not None
+        self._deals += 1
+        self._picks = ()
+        return Chance(self._seed, 0, self._deals - 1).deal()
+
+    def _reward(self, own: int, other: int) -> float:
+        if self.settings.reward == "match":
+            return 1.0 if self._current.match.winner == self.seat & 1 else -1.0
+        return float(own if self.settings.reward == "points" else own - other)
+
+    def _ask(self) -> None:
+        """Let the others decide until the own seat has a choice or the episode is over."""
+        while True:
+            game = self._current
+            if game.round.is_over:
+                self._legal = set()
+                if self.settings.reward != "match" or game.match.winner is not None:
+                    return
+                self._game = game.next_round(self._dealt())
+                continue
+            seat = game.round.pending[0]
+            view = game.view(seat)
+            if seat != self.seat:
+                self._game = game.after(seat, self._agents[seat].act(view, view.legal()))
+                continue
+            self._legal = legal_numbers(view, self._picks)
+            if not self.settings.takes_forced or len(self._legal) > 1:
+                return
+            self._take(next(iter(self._legal)))
+
+    def _take(self, number: int) -> None:
+        game = self._current
+        view = game.view(self.seat)
+        action: Action
+        if PICKING <= number < PLAYING:
+            self._picks = (*self._picks, decode_pick(number, view, self._picks))
+            if len(self._picks) < 3:
+                return
+            left, partner, right = self._picks
+            action = Exchange(left, partner, right)
+            self._picks = ()
+        else:
+            action = decode(number, view)
+        self._game = game.after(self.seat, action)
+
+    def _observation(self) -> Observation:
+        observation = np.zeros(OBSERVATION_SIZE, np.uint8)
+        mask = np.zeros(ACTION_COUNT, np.int8)
+        score = (0, 0)
+        view = self._current.view(self.seat)
+        if self.settings.reward == "match":
+            score = view.score
+        write_observation(view._replace(score=score), observation, self._picks)
+        mask[list(self._legal)] = 1
+        return {"observation": observation, "action_mask": mask}

@@ -1,0 +1,107 @@
+"""Gymnasium's vector form: n games in which whoever is to decide is the agent.
+
+Observations are seat-relative, so one policy plays all seats; ``info["seat"]`` says whose turn it is.  The reward of a
+step goes to the seat that has acted; ``info["rewards"]`` has it for all four.  Arrays are those of the games: they are
+overwritten by the next step, unless ``copy`` is asked for.
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.utils.seeding import np_random
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from tichu.envs.encoding import ACTION_COUNT
+from tichu.envs.selfplay import SelfPlay
+from tichu.envs.spaces import action_space, packed_observation_space
+from tichu.envs.tables import ILLEGAL, Reward
+from tichu.rules import Rules
+
+__all__ = ["TichuVectorEnv"]
+
+Observation = dict[str, NDArray[Any]]
+
+
+class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+    """Self-play as a vector of environments; an episode that ends is followed by the next in the same step.
+
+    Masks are packed (``unpack_masks``).  An action outside the mask ends its episode, lost; ``info["illegal"]`` says
+    where.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - Gymnasium's form
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules | str = "standard",
+        *,
+        reward: Reward = "points",
+        forced: bool | None = None,
+        threads: int = 1,
+        copy: bool = False,
+        render_mode: None = None,
+    ) -> None:
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.games = SelfPlay(num_envs, rules, reward=reward, forced=forced, threads=threads)
+        self.single_observation_space = packed_observation_space()
+        self.single_action_space = action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._copy = copy
+        self._next_seed: int | None = None
+        self._no_masks = np.zeros_like(self.games.masks)
+        self._never = np.zeros(num_envs, np.bool_)
+        self._rows = np.arange(num_envs)
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """All games at the first deal of the seed; without one, of a new seed."""
+        if isinstance(seed, list):
+            raise gymnasium.error.Error("one seed deals for all games: a list of seeds has no meaning here")
+        if seed is None:
+            seed = int(np_random()[0].integers(2**32)) if self._next_seed is None else self._next_seed
+        self._next_seed = int(np.random.default_rng(seed).integers(2**32))
+        self.games.reset(seed)
+        return self._observation(), {"seat": self.games.seats.copy()}
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """An action in every game."""
+        games = self.games
+        actors = games.seats.copy()
+        wanted = np.ascontiguousarray(actions, np.int64)
+        illegal = ~self._are_legal(wanted)
+        before = games.observations[illegal]
+        games.step(np.where(illegal, -1, wanted))
+        for game in np.flatnonzero(illegal).tolist():
+            games.begin(game)
+        rewards = games.rewards[self._rows, actors].astype(np.float64)
+        rewards[illegal] = ILLEGAL[games.settings.reward]
+        done = games.done.astype(np.bool_) | illegal
+        info: dict[str, Any] = {"seat": games.seats.copy(), "rewards": games.rewards.copy()}
+        if done.any():
+            last = games.final_observations.copy()
+            last[illegal] = before
+            info["score"], info["_score"] = games.scores.copy(), done & ~illegal
+            info["final_obs"], info["_final_obs"] = {"action_mask": self._no_masks, "observation": last}, done
+            info["illegal"], info["_illegal"] = illegal, done
+        return self._observation(), rewards, done, self._never.copy(), info
+
+    def _are_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        inside = (actions >= 0) & (actions < ACTION_COUNT)
+        known = np.where(inside, actions, 0)
+        legal: NDArray[np.bool_] = inside & (self.games.masks[self._rows, known >> 3] >> (known & 7) & 1).astype(bool)
+        return legal
+
+    def _observation(self) -> Observation:
+        observation, mask = self.games.observations, self.games.masks
+        if self._copy:
+            observation, mask = observation.copy(), mask.copy()
+        return {"action_mask": mask, "observation": observation}

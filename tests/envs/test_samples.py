@@ -1,0 +1,58 @@
+"""Records become samples."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from tichu import Record, RoundRecord, Rules, format_record, shuffled_deal
+from tichu.agents import make_agent
+from tichu.arena import play_round
+from tichu.envs import VERSION, unpack_masks
+from tichu.envs.samples import load_samples, save_samples
+from tichu.errors import GameError, NotationError
+
+
+def _written(folder: Path, rules: str, rounds: int) -> Path:
+    agents = [make_agent(name, seed) for seed, name in enumerate(("greedy", "heuristic", "random", "heuristic"))]
+    games = [play_round(agents, shuffled_deal(Random(seed)), Rules.parse(rules)) for seed in range(rounds)]
+    records = tuple(RoundRecord(game.deal, game.actions, game.round.outcome.score) for game in games)
+    path = folder / "game.ttn"
+    path.write_text(format_record(Record(games[0].round.rules, records)))
+    return path
+
+
+@pytest.mark.parametrize("rules", ["courtesy", "simple bombs=ordered", "single-round"])
+def test_every_decision_of_a_record_is_a_sample_of_its_mask(tmp_path: Path, rules: str) -> None:
+    path = _written(tmp_path, rules, 3)
+    count = save_samples(tmp_path / "samples.npz", [path])
+    samples = load_samples(tmp_path / "samples.npz")
+    assert len(samples.actions) == count
+    assert samples.version == VERSION
+    masks = unpack_masks(samples.masks)
+    assert masks[np.arange(count), samples.actions].all()
+    assert samples.rounds.max() == 2
+    assert len(samples.sources) == len(samples.rules) == 3
+    assert set(samples.seats.tolist()) == {0, 1, 2, 3}
+    assert (np.abs(samples.scores).sum(axis=1) >= 100).all()
+
+
+def test_real_games_become_samples(tmp_path: Path, shared: Path) -> None:
+    paths = sorted((shared / "data" / "bsw").glob("*.tch"))[:2]
+    count = save_samples(tmp_path / "samples.npz", paths)
+    samples = load_samples(tmp_path / "samples.npz")
+    assert count > 500
+    assert unpack_masks(samples.masks)[np.arange(count), samples.actions].all()
+    assert samples.observations[:, 280:284].max() == 14
+
+
+def test_another_version_is_refused(tmp_path: Path) -> None:
+    path = _written(tmp_path, "simple bombs=ordered", 1)
+    save_samples(tmp_path / "samples.npz", [path])
+    content = dict(np.load(tmp_path / "samples.npz"))
+    np.savez(tmp_path / "old.npz", **content | {"version": np.int64(0)})
+    with pytest.raises(GameError, match="samples of encoding 0"):
+        load_samples(tmp_path / "old.npz")
+    with pytest.raises(NotationError, match="no reader"):
+        save_samples(tmp_path / "none.npz", [tmp_path / "game.txt"])

@@ -1,0 +1,152 @@
+"""Games step by step: Python = native, AEC = vector, and outcomes as the core has them."""
+
+import numpy as np
+import pytest
+
+from tests.properties.rounds import each_rule_set
+from tichu import Combo, Exchange, Phase, Round, Rules
+from tichu.actions import PASS, DeclineBomb
+from tichu.envs import PICKING, PLAYING, SelfPlay, decode, tichu_v0, unpack_masks
+from tichu.envs.encoding import decode_pick
+from tichu.envs.observations import field
+from tichu.envs.tables import PythonTables, Reward, native_tables_are_there, settings, tables
+from tichu.kernel.chance import Chance
+from tichu.kernel.packing import pack, unpack
+
+needs_native = pytest.mark.skipif(not native_tables_are_there(), reason="no native core")
+
+_COLUMNS = ("observations", "masks", "rewards", "scores", "totals", "seats", "done")
+
+
+@needs_native
+@pytest.mark.parametrize("reward", ["points", "difference", "match"])
+@each_rule_set
+def test_native_tables_are_the_python_ones(rules: Rules, reward: Reward) -> None:
+    goal = rules.goal if rules.goal.kind == "rounds" else rules.goal._replace(number=20)
+    of = settings(Rules(**{name: getattr(rules, name) for name in rules.__slots__} | {"goal": goal}), reward)
+    native, python = tables(5, of, 7, deals_anew=True, first=3), PythonTables(5, of, 7, deals_anew=True, first=3)
+    actions, same = np.zeros((2, 5), np.int64)
+    ended = 0
+    for step in range(350):
+        for name in _COLUMNS:
+            assert (getattr(native, name) == getattr(python, name)).all(), f"{name} after {step} steps"
+        over = native.done.astype(bool)
+        ended += int(over.sum())
+        assert (native.final_observations[over] == python.final_observations[over]).all()
+        assert native.state(1) == python.state(1)
+        assert native.picks(1) == python.picks(1)
+        native.sample(actions)
+        python.sample(same)
+        assert (actions == same).all()
+        if step % 7 == 3:
+            actions[2] = -1
+        native.step(actions)
+        python.step(actions)
+    assert ended
+
+
+@needs_native
+def test_threads_change_nothing() -> None:
+    one, two = SelfPlay(200, seed=5), SelfPlay(200, seed=5, threads=2)
+    for _ in range(150):
+        one.step(one.sample())
+        two.step(two.sample())
+        assert (one.observations == two.observations).all()
+        assert (one.masks == two.masks).all()
+
+
+@each_rule_set
+def test_aec_and_vector_agree_step_by_step(core: str, rules: Rules) -> None:
+    games = SelfPlay(2, rules, seed=11)
+    table = tichu_v0.raw_env(rules=rules)
+    table.reset(seed=11)
+    rng = np.random.default_rng(1)
+    for episode in range(2):
+        while True:
+            observation = table.observe(table.agent_selection)
+            assert table.agent_selection == f"seat_{games.seats[0]}"
+            assert (observation["observation"] == games.observations[0]).all()
+            assert (observation["action_mask"] == unpack_masks(games.masks[0])).all()
+            for agent in set(table.agents) - {table.agent_selection}:
+                assert not table.observe(agent)["action_mask"].any()
+            action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+            table.step(action)
+            games.step(np.array([action, -1]))
+            if games.done[0]:
+                break
+        assert [table.rewards[agent] for agent in table.possible_agents] == games.rewards[0].tolist()
+        assert table.infos["seat_1"]["score"] == tuple(games.scores[0].tolist()[::-1])
+        if episode == 0:
+            table.reset()
+
+
+@each_rule_set
+def test_outcomes_are_those_of_the_core(core: str, rules: Rules) -> None:
+    """The same deal and the same actions, told to the core one by one, end in the same score."""
+    games = SelfPlay(1, rules, seed=4, forced=True)
+    played = games.settings.rules
+    state = _settled(Round.start(Chance(4).deal(), played))
+    picks: tuple[int, ...] = ()
+    number = 0
+    while True:
+        seat = state.pending[0]
+        assert seat == games.seats[0]
+        assert games.state(0) == pack(state)
+        number = int(games.sample()[0])
+        if PICKING <= number < PLAYING:
+            picks = (*picks, decode_pick(number, state.view(seat), picks))
+            if len(picks) == 3:
+                state = state.after(seat, Exchange(*picks))
+                picks = ()
+        else:
+            state = state.after(seat, decode(number, state.view(seat)))
+        state = _settled(state)
+        games.step(np.array([number]))
+        if state.is_over:
+            break
+        assert not games.done[0]
+    assert games.done[0]
+    assert tuple(games.scores[0].tolist()) == state.outcome.score
+    assert games.rewards[0].tolist() == [state.outcome.score[seat % 2] for seat in range(4)]
+
+
+def _settled(state: Round) -> Round:
+    while (decision := state.automatic()) is not None:
+        state = state.after_unchecked(*decision)
+    return state
+
+
+def test_simple_asks_only_for_plays(core: str) -> None:
+    games = SelfPlay(8, "simple", seed=2)
+    for _ in range(200):
+        for game in range(8):
+            numbers = np.flatnonzero(unpack_masks(games.masks[game])).tolist()
+            assert len(numbers) > 1
+            state = unpack(games.state(game))
+            actions = [decode(number, state.view(state.pending[0])) for number in numbers]
+            assert state.phase in (Phase.PLAY, Phase.BOMB)
+            assert all(isinstance(action, Combo | DeclineBomb) or action is PASS for action in actions)
+        games.step(games.sample())
+
+
+def test_standard_asks_everything(core: str) -> None:
+    games = SelfPlay(16, seed=2)
+    met = set()
+    for _ in range(400):
+        met |= {unpack(games.state(game)).phase for game in range(16)}
+        games.step(games.sample())
+    assert met == set(Phase) - {Phase.END}
+
+
+def test_picks_are_seen_by_nobody_else(core: str) -> None:
+    table = tichu_v0.raw_env(rules="standard grand=no")
+    table.reset(seed=6)
+    others = [agent for agent in table.agents if agent != table.agent_selection]
+    before = [table.observe(agent)["observation"].tolist() for agent in others]
+    own = table.observe("seat_0")
+    for _ in range(2):
+        table.step(int(np.flatnonzero(own["action_mask"])[-1]))
+        own = table.observe("seat_0")
+        assert [table.observe(agent)["observation"].tolist() for agent in others] == before
+    assert own["observation"][field("picks").place] == 2
+    assert sorted(own["observation"][field("given").place].tolist())[-2:] == [1, 2]
