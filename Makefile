@@ -18,7 +18,7 @@ play: $(VENV)/run.stamp  ## play against bots
 	@$(BIN)/tichu play
 
 test: $(VENV)/dev.stamp $(VENV)/native.stamp  ## run all tests and require full coverage of the core
-	$(BIN)/pytest -n auto --cov
+	$(BIN)/pytest -n auto --dist worksteal --cov
 
 check: $(VENV)/dev.stamp  ## lint, formatting, types, layers
 	$(BIN)/ruff check
