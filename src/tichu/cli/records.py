@@ -72,14 +72,24 @@ def _check(path: Path) -> Iterator[_Checked]:
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
     """Check every action and every score of .ttn, .tch or .jsonl games; one line a round."""
     rounds = errors = 0
-    hidden = not sys.stderr.isatty() or sys.stdout.isatty() or len(files) < 2
-    with click.progressbar(files, label="replaying", file=sys.stderr, hidden=hidden) as paths:
-        for path in paths:
-            for checked in _check(path):
-                rounds += checked.round is not None
-                errors += not checked.ok
-                click.echo(json.dumps(checked._asdict()) if as_json else _line(checked))
-    click.echo(f"{len(files)} files, {rounds} rounds, {errors} errors", err=True)
+    has_bar = sys.stderr.isatty() and len(files) > 1
+    # On one terminal the bar and the lines would run into each other, so the lines wait.
+    waiting: list[str] | None = [] if has_bar and sys.stdout.isatty() else None
+    try:
+        with click.progressbar(files, label="replaying", file=sys.stderr, hidden=not has_bar) as paths:
+            for path in paths:
+                for checked in _check(path):
+                    rounds += checked.round is not None
+                    errors += not checked.ok
+                    line = json.dumps(checked._asdict()) if as_json else _line(checked)
+                    if waiting is None:
+                        click.echo(line)
+                    else:
+                        waiting.append(line)
+    finally:
+        for line in waiting or ():
+            click.echo(line)
+        click.echo(f"{len(files)} files, {rounds} rounds, {errors} errors", err=True)
     if errors:
         sys.exit(1)
 
