@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+_COVERING = ("rules", "core", "notation", "golden", "logs")
 CI = os.environ.get("CI") == "true"
 
 settings.register_profile("default", deadline=None, print_blob=True)
@@ -24,3 +25,11 @@ def shared() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Measure coverage only where the core is tested by itself: elsewhere it costs time and proves less."""
+    tests = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(tests) and item.path.relative_to(tests).parts[0] not in _COVERING:
+            item.add_marker("no_cover")
