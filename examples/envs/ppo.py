@@ -27,9 +27,9 @@ from tichu.actions import Action
 from tichu.agents import make_agent
 from tichu.agents.base import Agent
 from tichu.arena import play_round
+from tichu.encoding import legal_numbers, write_observation
+from tichu.encoding.numbering import PLAYING
 from tichu.envs import ACTION_COUNT, FIELDS, OBSERVATION_SIZE, VERSION, SelfPlay, decode, shape_at, unpack_masks
-from tichu.envs.encoding import legal_numbers, write_observation
-from tichu.envs.numbering import PLAYING
 from tichu.legal import Legal
 from tichu.view import View
 

@@ -10,8 +10,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from pettingzoo.test import api_test, seed_test
 
+from tichu.encoding.observations import field
 from tichu.envs import SelfPlay, tichu_v0
-from tichu.envs.observations import field
 from tichu.envs.single import TichuEnv
 from tichu.envs.vector import TichuVectorEnv
 from tichu.errors import GameError, RulesError

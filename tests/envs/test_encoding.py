@@ -11,11 +11,11 @@ import pytest
 from tests.properties.rounds import Table, each_rule_set, steps
 from tichu import Combo, Exchange, Kind, Phase, Round, Rules, cards_of, parse_combo
 from tichu.cards import Cards, parse_cards
+from tichu.encoding import decode_pick, encode_exchange, legal_numbers, pack_mask, unpack_masks, write_mask
+from tichu.encoding.numbering import PICKING, PLAYING, number_of, pick_number
+from tichu.encoding.observations import FIELDS, field, write_observation
+from tichu.encoding.suits import arranged, restored, suit_order
 from tichu.envs import ACTION_COUNT, BLOCKS, MASK_SIZE, OBSERVATION_SIZE, VERSION, decode, describe, encode, shape_at
-from tichu.envs.encoding import decode_pick, encode_exchange, legal_numbers, pack_mask, unpack_masks, write_mask
-from tichu.envs.numbering import PICKING, PLAYING, number_of, pick_number
-from tichu.envs.observations import FIELDS, field, write_observation
-from tichu.envs.suits import arranged, restored, suit_order
 from tichu.envs.tables import native_tables_are_there
 from tichu.kernel.packing import pack, unpack_action
 from tichu.plays import leads

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from tests.properties import test_noninterference as twins
 from tests.properties.rounds import Table, deal_at, each_rule_set, steps, tables, told
 from tichu import Game, Rules
+from tichu.encoding import write_mask, write_observation
 from tichu.envs import ACTION_COUNT, OBSERVATION_SIZE
-from tichu.envs.encoding import write_mask, write_observation
 from tichu.envs.tables import native_tables_are_there
 from tichu.kernel.packing import pack
 

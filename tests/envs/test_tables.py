@@ -6,9 +6,9 @@ import pytest
 from tests.properties.rounds import each_rule_set
 from tichu import Combo, Exchange, Phase, Round, Rules
 from tichu.actions import PASS, DeclineBomb
+from tichu.encoding import decode_pick
+from tichu.encoding.observations import field
 from tichu.envs import PICKING, PLAYING, SelfPlay, decode, tichu_v0, unpack_masks
-from tichu.envs.encoding import decode_pick
-from tichu.envs.observations import field
 from tichu.envs.tables import PythonTables, Reward, native_tables_are_there, settings, tables
 from tichu.kernel.chance import Chance
 from tichu.kernel.packing import pack, unpack

@@ -1,4 +1,4 @@
-// Decisions as numbers and bytes: the twin of tichu/envs/encoding.py, which defines them (docs/envs.md).
+// Decisions as numbers and bytes: the twin of tichu/encoding/, which defines them (docs/envs.md).
 //
 // A rank-level action says everything about a decision but the suits.  An exchange is asked as three picks, so a
 // decision is a state, a seat and the cards picked so far.
@@ -10,7 +10,7 @@
 
 namespace tichu {
 
-// As in tichu/envs/encoding.py: change both.
+// As in tichu/encoding/: change both.
 inline constexpr int ENCODING_VERSION = 1;
 
 enum Number : int {
@@ -414,7 +414,7 @@ TICHU_HD inline Action decode(const State& state, int seat, int number) {
     return play_of(combo_of(shape.kind, size, shape.low + shape.ranks - 1, cards, shape.phoenix));
 }
 
-// Where everything lies in an observation: tichu/envs/observations.py.
+// Where everything lies in an observation: tichu/encoding/observations.py.
 enum Place : int {
     AT_HAND = 0,
     AT_PLAYED = 56,

@@ -10,7 +10,7 @@ True
 
 from contextlib import suppress
 
-from tichu.envs.encoding import (
+from tichu.encoding import (
     ACTION_COUNT,
     MASK_SIZE,
     OBSERVATION_SIZE,
@@ -19,8 +19,8 @@ from tichu.envs.encoding import (
     encode,
     unpack_masks,
 )
-from tichu.envs.numbering import BLOCKS, PICKING, PLAYING, describe, shape_at
-from tichu.envs.observations import FIELDS
+from tichu.encoding.numbering import BLOCKS, PICKING, PLAYING, describe, shape_at
+from tichu.encoding.observations import FIELDS
 from tichu.envs.registration import register
 from tichu.envs.selfplay import SelfPlay
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
+from tichu.encoding import ACTION_COUNT, OBSERVATION_SIZE
 from tichu.envs.critic import STATE_LENGTH, write_state
-from tichu.envs.encoding import ACTION_COUNT, OBSERVATION_SIZE
 from tichu.envs.spaces import action_space, observation_space
 from tichu.envs.tables import ILLEGAL, Reward, settings, tables
 from tichu.kernel.packing import unpack

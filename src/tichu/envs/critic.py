@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.cards import Cards, cards_of
-from tichu.envs.observations import FIELDS, OBSERVATION_SIZE, write_observation
+from tichu.encoding.observations import FIELDS, OBSERVATION_SIZE, write_observation
 from tichu.round import Round
 
 __all__ = ["STATE_FIELDS", "STATE_LENGTH", "write_state"]

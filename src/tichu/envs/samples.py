@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.actions import Action, Exchange
-from tichu.envs.encoding import (
+from tichu.encoding import (
     ACTION_COUNT,
     OBSERVATION_SIZE,
     VERSION,

@@ -16,7 +16,7 @@ from tichu.actions import Action, Exchange
 from tichu.agents import make_agent
 from tichu.agents.base import Agent
 from tichu.cards import Card
-from tichu.envs.encoding import (
+from tichu.encoding import (
     ACTION_COUNT,
     OBSERVATION_SIZE,
     decode,
@@ -24,7 +24,7 @@ from tichu.envs.encoding import (
     legal_numbers,
     write_observation,
 )
-from tichu.envs.numbering import PICKING, PLAYING
+from tichu.encoding.numbering import PICKING, PLAYING
 from tichu.envs.spaces import action_space, observation_space
 from tichu.envs.tables import ILLEGAL, Reward, settings
 from tichu.game import Game

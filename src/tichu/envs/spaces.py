@@ -3,8 +3,8 @@
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 
-from tichu.envs.encoding import ACTION_COUNT, MASK_SIZE
-from tichu.envs.observations import FIELDS
+from tichu.encoding import ACTION_COUNT, MASK_SIZE
+from tichu.encoding.observations import FIELDS
 
 __all__ = ["action_space", "observation_space", "packed_observation_space"]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tichu.actions import Exchange
 from tichu.cards import Card
-from tichu.envs.encoding import (
+from tichu.encoding import (
     ACTION_COUNT,
     MASK_SIZE,
     OBSERVATION_SIZE,
@@ -22,7 +22,7 @@ from tichu.envs.encoding import (
     write_mask,
     write_observation,
 )
-from tichu.envs.numbering import PICKING, PLAYING
+from tichu.encoding.numbering import PICKING, PLAYING
 from tichu.errors import GameError
 from tichu.kernel import KERNEL
 from tichu.kernel.chance import Chance

@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from tichu.envs.encoding import ACTION_COUNT
+from tichu.encoding import ACTION_COUNT
 from tichu.envs.selfplay import SelfPlay
 from tichu.envs.spaces import action_space, packed_observation_space
 from tichu.envs.tables import ILLEGAL, Reward

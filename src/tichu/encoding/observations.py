@@ -1,7 +1,7 @@
 """What a seat sees, as bytes: one table says where everything lies.
 
 Seats are counted from the own one: SELF, LEFT, PARTNER, RIGHT.  Sets of cards are one byte a card in the order of
-:mod:`tichu.cards`, the suits numbered as :mod:`tichu.envs.suits` says.
+:mod:`tichu.cards`, the suits numbered as :mod:`tichu.encoding.suits` says.
 """
 
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tichu.cards import Card, Cards, points_of
 from tichu.combos import Combo
-from tichu.envs.suits import Order, arranged, gifts_of, suit_order
+from tichu.encoding.suits import Order, arranged, gifts_of, suit_order
 from tichu.kernel.packing import pack_goal, pack_rules
 from tichu.phases import Call, Phase
 from tichu.view import View

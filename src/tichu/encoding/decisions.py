@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tichu.actions import Action, Exchange
 from tichu.cards import PHOENIX, Card, cards_of
 from tichu.combos import LONE_PHOENIX, Combo, readings
-from tichu.envs.numbering import (
+from tichu.encoding.numbering import (
     ACTION_COUNT,
     CALLING_TICHU,
     PICKING,
@@ -23,8 +23,8 @@ from tichu.envs.numbering import (
     pick_number,
     shape_at,
 )
-from tichu.envs.observations import OBSERVATION_SIZE, write_observation
-from tichu.envs.suits import chosen_cards, chosen_pick, suit_order
+from tichu.encoding.observations import OBSERVATION_SIZE, write_observation
+from tichu.encoding.suits import chosen_cards, chosen_pick, suit_order
 from tichu.phases import Phase
 from tichu.view import View
 
@@ -96,7 +96,7 @@ def encode_exchange(exchange: Exchange) -> tuple[int, int, int]:
 
 
 def decode(number: int, view: View) -> Action:
-    """The action that is taken for a number of the mask, its suits chosen as :mod:`tichu.envs.suits` says.
+    """The action that is taken for a number of the mask, its suits chosen as :mod:`tichu.encoding.suits` says.
 
     :raises ValueError: the number is a pick, which :func:`decode_pick` reads, or nothing in this hand
     """

@@ -11,7 +11,7 @@ from typing import Final
 
 from tichu.cards import Card, Cards
 from tichu.combos import Combo, Kind
-from tichu.envs.numbering import Shape
+from tichu.encoding.numbering import Shape
 from tichu.view import View
 
 __all__ = ["Order", "arranged", "chosen_cards", "chosen_pick", "gifts_of", "restored", "suit_order"]
