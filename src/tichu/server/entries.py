@@ -204,4 +204,5 @@ def decode(line: bytes) -> Entry:
 
     :raises msgspec.MsgspecError: this version does not know it
     """
-    return _decoder.decode(line)
+    entry: Entry = _decoder.decode(line)
+    return entry
