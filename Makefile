@@ -5,26 +5,33 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 UV_VERSION := 0.13.7
+WEB := web
+NPM := VENV=$(abspath $(VENV)) tools/npm
+PAGE := src/tichu/server/static/index.html
 
-.PHONY: help install play test check format bench lockstep sanitize device lock build clean
+.PHONY: help install play page test check format bench lockstep sanitize device lock build clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-install: $(VENV)/run.stamp $(VENV)/native.stamp  ## install what is needed to play
+install: $(VENV)/run.stamp $(VENV)/native.stamp page  ## install what is needed to play
 
-play: $(VENV)/run.stamp  ## play against bots
+play: $(VENV)/run.stamp page  ## play against bots
 	@$(BIN)/tichu play
 
-test: $(VENV)/dev.stamp $(VENV)/native.stamp  ## run all tests and require full coverage of the core
+page: $(PAGE)  ## build the page that the server shows
+
+test: $(VENV)/dev.stamp $(VENV)/native.stamp page  ## run all tests and require full coverage of the core
+	$(NPM) test --silent
 	$(BIN)/pytest -n auto --dist worksteal --cov
 
-check: $(VENV)/dev.stamp  ## lint, formatting, types, layers
+check: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## lint, formatting, types, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(NPM) run check --silent
 
 format: $(VENV)/dev.stamp  ## repair what can be repaired without thought
 	$(BIN)/ruff check --fix
@@ -52,7 +59,7 @@ device:  ## compile the native core for a GPU (docs/native.md says how to compar
 	$(DRIVER) -O3 -o build/native/driver
 	$(NVCC) -std=c++20 -O3 -arch=sm_90 -I native/include -o build/native/device native/tests/device.cu
 
-build: $(VENV)/dev.stamp  ## build the source archive and, from it, the wheel into dist/
+build: $(VENV)/dev.stamp page  ## build the source archive and, from it, the wheel into dist/
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation
 
@@ -66,11 +73,12 @@ lock:  ## renew the pinned requirements (UPGRADE=1: to the newest versions)
 	$(VENV)-lock/bin/python -m pip --quiet --disable-pip-version-check install uv==$(UV_VERSION)
 	$(call LOCK,run)
 	$(call LOCK,dev)
+	$(call LOCK,node)
 	rm -rf $(VENV)-lock
 
 clean:  ## remove everything that make made
 	rm -rf $(VENV) $(VENV)-lock build dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
-		.pytest_cache .ruff_cache
+		.pytest_cache .ruff_cache $(WEB)/node_modules $(dir $(PAGE))
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp is touched last, so that an install cut short is taken up again.
@@ -92,6 +100,15 @@ $(VENV)/native.stamp: $(NATIVE) | $(VENV)/run.stamp
 	else \
 		echo 'no C++ compiler: tichu works without its native core, only slower'; \
 	fi
+
+# npm writes this file last.
+$(WEB)/node_modules/.package-lock.json: $(WEB)/package.json $(WEB)/package-lock.json | $(VENV)/run.stamp
+	@$(NPM) ci --silent
+	@touch $@
+
+$(PAGE): $(shell find $(WEB)/src $(WEB)/public -type f) $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.js) \
+		$(WEB)/node_modules/.package-lock.json
+	@$(NPM) run build --silent -- --logLevel warn
 
 $(VENV)/dev.stamp: requirements/dev.txt | $(VENV)/run.stamp
 	$(PIP) install --require-hashes -r requirements/dev.txt
