@@ -1,9 +1,9 @@
 """What goes in and out of a table that does no input or output itself."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from tichu.server.entries import Entry
 from tichu.server.protocol import Clock, FromServer
@@ -23,19 +23,19 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     """What a table is made with."""
 
     #: As in ``docs/rules.md``: ``standard``, ``standard goal=target:500``.
-    rules: str = "standard"
-    name: str = ""
+    rules: Annotated[str, Meta(max_length=300)] = "standard"
+    name: Annotated[str, Meta(max_length=40)] = ""
     clock: Clock | None = None
     #: Not on the start page; whoever has the link or the code can come.
     private: bool = True
     #: Hints, given deals and positions; such games count in no statistics.
     casual: bool = True
     #: How long bots take, as a factor of a usual pace; 0 for programs among themselves.
-    pace: float = 1.0
+    pace: Annotated[float, Meta(ge=0, le=10)] = 1.0
     #: A given deal of the first round (TTN), with what has been played, or a position; only at casual tables.
-    deal: str | None = None
-    actions: tuple[str, ...] = ()
-    position: str | None = None
+    deal: Annotated[str, Meta(max_length=300)] | None = None
+    actions: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=400)] = ()
+    position: Annotated[str, Meta(max_length=400)] | None = None
 
 
 class BotAsk(NamedTuple):
