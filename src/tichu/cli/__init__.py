@@ -17,6 +17,7 @@ from tichu.cli.bots import bot, bot_check
 from tichu.cli.play import play
 from tichu.cli.positions import legal, perft, rules
 from tichu.cli.records import convert, replay
+from tichu.cli.verify import verify
 from tichu.errors import GameError
 
 __all__ = ["main"]
@@ -45,5 +46,5 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-for command in (rules, legal, perft, replay, convert, bench, bot, bot_check, play, arena):
+for command in (rules, legal, perft, replay, convert, verify, bench, bot, bot_check, play, arena):
     main.add_command(command)
