@@ -59,8 +59,8 @@ def test_the_deal_is_the_one_of_the_docstring(seed: bytes, nonces: tuple[str, ..
 
 def test_a_known_deal() -> None:
     assert (
-        format_deal(fair_deal(SEED, NONCES))
-        == "2g7g8r9s9g9rTrQr+3b7b8gTgJbJr / 3g4s5s6rJgQsAgDr+Ma5b5gQgKsAb / Do7r8sTbQbKrAsPh+3s4g4r6b8bJs / 2s2b2r3r6s9bTsKg+4b5r6g7sKbAr"
+        format_deal(fair_deal(SEED, NONCES)) == "2g7g8r9s9g9rTrQr+3b7b8gTgJbJr / 3g4s5s6rJgQsAgDr+Ma5b5gQgKsAb"
+        " / Do7r8sTbQbKrAsPh+3s4g4r6b8bJs / 2s2b2r3r6s9bTsKg+4b5r6g7sKbAr"
     )
     assert commit_of(SEED) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 
@@ -76,7 +76,7 @@ def test_every_number_below_a_bound_has_the_same_chance(bound: int) -> None:
     passed_over = 256 % bound
     drawn = Counter(_below(bound, first_of(byte)) for byte in range(256))
     drawn[0] -= passed_over
-    assert drawn == {number: 256 // bound for number in range(bound)}
+    assert drawn == dict.fromkeys(range(bound), 256 // bound)
 
 
 @given(seeds, nonces, st.integers(0, 3), st.text("0123456789abcdef", min_size=1, max_size=64))
@@ -175,7 +175,7 @@ def test_a_round_that_cannot_be_read() -> None:
 
 def test_a_tag_has_one_value_a_round() -> None:
     record = fair_record()
-    with pytest.raises(NotationError, match="^the tag Commit has 3 values for 2 rounds$"):
+    with pytest.raises(NotationError, match=r"^the tag Commit has 3 values for 2 rounds$"):
         list(check_record(record._replace(rounds=record.rounds[:2])))
 
 
