@@ -15,6 +15,13 @@ settings.register_profile("ci", deadline=None, print_blob=True, derandomize=True
 settings.load_profile("ci" if CI else "default")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let ``no_cover`` stop all measuring: a worker starts it twice, and the marker knows of the second start only."""
+    measuring = config.pluginmanager.getplugin("_cov")
+    if hasattr(config, "workerinput") and measuring is not None and measuring.cov_controller is not None:
+        measuring.cov_controller.cov.stop()
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of shared test data beside the checkout."""
