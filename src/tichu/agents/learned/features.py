@@ -1,0 +1,61 @@
+"""What the network is fed: yes-or-no answers about an observation.
+
+Every feature asks whether one byte is at least so large.  The bytes are those of :mod:`tichu.encoding` and, after them,
+how many cards of each rank the seat holds and how many nobody has shown yet.  The score of the match, its goal and the
+rules are left out: the network has only ever seen the first round of one rule set, and must not guess about others.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tichu.encoding.observations import FIELDS, OBSERVATION_SIZE, field
+
+__all__ = ["BYTES", "FEATURE_COUNT", "PLACES", "THRESHOLDS", "counted", "features_of"]
+
+_RANKS: Final = 13
+#: Bytes that features ask about: an observation and the counts by rank.
+BYTES: Final = OBSERVATION_SIZE + 2 * _RANKS
+
+_IGNORED: Final = ("score", "goal", "rules")
+# Points come in fives, and ten are enough to know.
+_STEPS: Final = {"points": 2, "table_points": 2}
+
+
+def _table() -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    pairs = [
+        (place, threshold)
+        for each in FIELDS
+        if each.name not in _IGNORED
+        for place in range(each.first, each.first + each.size)
+        for threshold in range(1, each.highest + 1, _STEPS.get(each.name, 1))
+    ]
+    pairs += [(place, threshold) for place in range(OBSERVATION_SIZE, BYTES) for threshold in range(1, 5)]
+    # Never true; matrices are fastest with a multiple of sixteen.
+    pairs += [(0, 255)] * (-len(pairs) % 16)
+    return np.array([place for place, _ in pairs]), np.array([threshold for _, threshold in pairs], np.uint8)
+
+
+_TABLE: Final = _table()
+#: Per feature the byte it asks about, and how large that must be.
+PLACES: Final = _TABLE[0]
+THRESHOLDS: Final = _TABLE[1]
+FEATURE_COUNT: Final = len(PLACES)
+
+_HAND: Final = field("hand").first
+_PLAYED: Final = field("played").first
+
+
+def counted(observations: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Observations with the counts by rank behind them."""
+    by_rank = (*observations.shape[:-1], _RANKS, 4)
+    held = observations[..., _HAND + 4 : _HAND + 56].reshape(by_rank).sum(-1, dtype=np.uint8)
+    played = observations[..., _PLAYED + 4 : _PLAYED + 56].reshape(by_rank).sum(-1, dtype=np.uint8)
+    return np.concatenate([observations, held, 4 - held - played], axis=-1)
+
+
+def features_of(observations: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """The answers for observations, one a row."""
+    answers: NDArray[np.bool_] = counted(observations)[..., PLACES] >= THRESHOLDS
+    return answers

@@ -1,0 +1,97 @@
+"""Two policies against each other on duplicate deals, inside the simulator."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import torch
+
+from tichu.encoding import PICKING, PLAYING, shape_at
+from tichu.encoding.numbering import ACTION_COUNT, CALLING_GRAND, CALLING_TICHU, PASSING
+from training.network import LOGITS, Policy, choices, unpack
+from training.simulator import NO_RESULT, Frame, Simulator
+
+__all__ = ["Decide", "Outcome", "at_random", "best_of", "by_preference", "duel"]
+
+#: Frames in, an action (int16) a game out.
+Decide = Callable[[Frame], torch.Tensor]
+
+_FOUR: Final = 1567
+
+
+class Outcome(NamedTuple):
+    """Points a round of the first over the second, and the standard error of that."""
+
+    points: float
+    error: float
+    #: The simulator's sums, of both teams.
+    counters: tuple[int, ...]
+
+
+def best_of(policy: Policy) -> Decide:
+    """The most likely action of a policy."""
+
+    def decide(frame: Frame) -> torch.Tensor:
+        device = frame.observations.device.type
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            scores, _ = policy(frame.observations)
+        # A call that is more likely than not is made; other actions are compared among themselves.
+        logs = choices(scores, frame.masks, 100.0).logs
+        calls = logs[:, [CALLING_TICHU, CALLING_GRAND]].amax(1).exp() > 0.5
+        best = logs.index_fill(1, torch.tensor([CALLING_TICHU, CALLING_GRAND], device=logs.device), -2e9).argmax(1)
+        call = torch.where(logs[:, CALLING_GRAND] > logs[:, CALLING_TICHU], CALLING_GRAND, CALLING_TICHU)
+        return torch.where(calls, call, best).to(torch.int16)
+
+    return decide
+
+
+def by_preference(device: str) -> Decide:
+    """Much like the greedy bot: as many cards as possible, the lowest; no calls, bombs and passes last."""
+    wanted = torch.zeros(LOGITS)
+    wanted[PASSING] = -5000
+    wanted[[CALLING_TICHU, CALLING_GRAND]] = -9000
+    for number in range(PICKING, PLAYING):
+        wanted[number] = -100 if number < PICKING + 4 else PICKING - number
+    for number in range(PLAYING, ACTION_COUNT):
+        shape = shape_at(number)
+        cards = shape.ranks * shape.width + (2 if shape.pair else 0)
+        rank = 14 + shape.card if shape.card > 1 else shape.low + shape.ranks
+        wanted[number] = 100 * cards - rank - 0.5 * (shape.phoenix > 0) - 3000 * (number >= _FOUR)
+    table = wanted.to(device)
+
+    def decide(frame: Frame) -> torch.Tensor:
+        return table.expand(len(frame.masks), -1).masked_fill(unpack(frame.masks) == 0, -1e9).argmax(1).to(torch.int16)
+
+    return decide
+
+
+def at_random(frame: Frame) -> torch.Tensor:
+    """Any legal action."""
+    legal = unpack(frame.masks)
+    return (torch.rand(legal.shape, device=legal.device) * legal).argmax(1).to(torch.int16)
+
+
+@torch.no_grad()
+def _leg(one: Decide, two: Decide, evens: bool, games: Simulator, frame: Frame, seed: int) -> torch.Tensor:
+    """The difference of the scores of the first round of every game, for the first policy."""
+    games.deal(seed, frame)
+    results = torch.full((len(games),), NO_RESULT, dtype=torch.int16, device=frame.masks.device)
+    first = results.clone()
+    step = 0
+    while step % 16 or bool((first == NO_RESULT).any()):
+        is_one = ((frame.seats & 1) == 0) == evens
+        games.step(torch.where(is_one, one(frame), two(frame)), frame, results)
+        first = torch.where(first == NO_RESULT, results, first)
+        step += 1
+    return first.float() if evens else -first.float()
+
+
+def duel(one: Decide, two: Decide, device: str, deals: int, seed: int) -> Outcome:
+    """Play every deal twice, the teams having changed seats."""
+    games, frame = Simulator(deals, device), Frame.empty((deals,), device)
+    legs, counters = [], torch.zeros_like(games.counters)
+    for evens in (True, False):
+        legs.append(_leg(one, two, evens, games, frame, seed))
+        counters += games.counters
+    points = (legs[0] + legs[1]) / 2
+    error = float(points.std()) / deals**0.5
+    return Outcome(float(points.mean()), error, tuple(counters.tolist()))

@@ -1,0 +1,160 @@
+"""Many games at once, played by the headers of the native core: on a GPU if torch has one, else on the CPU.
+
+The library is built when it is first asked for, by ``nvcc`` or ``c++``, into ``build/training``.
+"""
+
+import ctypes
+import hashlib
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import torch
+
+from tichu.encoding import MASK_SIZE, OBSERVATION_SIZE, VERSION
+from tichu.kernel.packing import pack_goal, pack_rules
+from tichu.rules import Rules
+
+__all__ = ["COUNTERS", "HANDS_SIZE", "NO_RESULT", "Frame", "Simulator", "library", "play_at_random"]
+
+#: What is summed up over the rounds that have ended.
+COUNTERS: Final = ("rounds", "tichus", "tichus_made", "grands", "grands_made", "doubles")
+#: The result of a step that did not end a round.
+NO_RESULT: Final = -32768
+#: Bytes of four hands, a bit a card.
+HANDS_SIZE: Final = 28
+
+_ROOT: Final = Path(__file__).parent.parent
+_BUILD: Final = _ROOT / "build" / "training"
+
+
+class Frame(NamedTuple):
+    """What there is to know of every game when a seat is to decide, a row a game."""
+
+    observations: torch.Tensor
+    #: Packed, action ``n`` being bit ``n % 8`` of byte ``n // 8``.
+    masks: torch.Tensor
+    #: All four hands, from the own one on, for critics.
+    hands: torch.Tensor
+    seats: torch.Tensor
+
+    @classmethod
+    def empty(cls, shape: tuple[int, ...], device: str) -> "Frame":
+        """Room for so many games; every further dimension comes first."""
+        return cls(
+            *(torch.empty((*shape, size), dtype=torch.uint8, device=device) for size in _SIZES),
+            torch.empty(shape, dtype=torch.int8, device=device),
+        )
+
+    def at(self, index: int | torch.Tensor) -> "Frame":
+        """One place, or some."""
+        return Frame(*(each[index] for each in self))
+
+
+_SIZES: Final = (OBSERVATION_SIZE, MASK_SIZE, HANDS_SIZE)
+
+
+def _command(device: str) -> list[str]:
+    common = ["-std=c++20", "-O3", "-shared", "-I", str(_ROOT / "native" / "include")]
+    if device == "cuda":
+        return [shutil.which("nvcc") or "nvcc", "-arch=sm_90", "--split-compile=0", "-Xcompiler", "-fPIC", *common]
+    return [os.environ.get("CXX", "c++"), "-fPIC", *common, "-x", "c++"]
+
+
+@cache
+def library(device: str) -> ctypes.CDLL:
+    """The compiled simulator for a device; built anew when a source has changed."""
+    sources = [
+        *sorted((_ROOT / "native" / "include").rglob("*.hpp")),
+        *sorted(Path(__file__).parent.glob("simulator.*")),
+    ]
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources if source.suffix != ".py")).hexdigest()
+    path = _BUILD / f"simulator-{device}-{digest[:12]}.so"
+    if not path.exists():
+        _BUILD.mkdir(parents=True, exist_ok=True)
+        # A build that is cut short, or another one beside it, must not leave half a file.
+        unfinished = path.with_suffix(f".{os.getpid()}")
+        source = Path(__file__).parent / "simulator.cu"
+        subprocess.run([*_command(device), str(source), "-o", str(unfinished)], check=True)
+        unfinished.rename(path)
+    loaded = ctypes.CDLL(str(path))
+    if loaded.tichu_encoding_version() != VERSION:
+        raise RuntimeError("the simulator writes another version of the encoding")
+    for function in (loaded.tichu_play, loaded.tichu_play_at_random):
+        function.restype = ctypes.c_char_p
+    return loaded
+
+
+def _stream(device: str) -> ctypes.c_void_p:
+    return ctypes.c_void_p(torch.cuda.current_stream().cuda_stream if device == "cuda" else None)
+
+
+def _pointer(tensor: torch.Tensor | None) -> ctypes.c_void_p:
+    if tensor is None:
+        return ctypes.c_void_p(None)
+    if not tensor.is_contiguous():
+        raise ValueError("the simulator writes rows side by side")
+    return ctypes.c_void_p(tensor.data_ptr())
+
+
+def _require(fault: bytes | None) -> None:
+    if fault:
+        raise RuntimeError(fault.decode())
+
+
+class Simulator:
+    """Games of one rule set; a round that ends is followed by the next deal of its seed at once."""
+
+    def __init__(self, games: int, device: str, rules: Rules | str = "standard", first: int = 0) -> None:
+        given = Rules.parse(rules) if isinstance(rules, str) else rules
+        self._library = library(device)
+        self._device, self._count, self._first = device, games, first
+        self._rules, self._goal = pack_rules(given.sequential()), pack_goal(given.goal)
+        self._games = torch.zeros(games, self._library.tichu_game_size(), dtype=torch.uint8, device=device)
+        self._seed = 0
+        #: Sums over all rounds that ended since :meth:`deal`.
+        self.counters = torch.zeros(len(COUNTERS), dtype=torch.int64, device=device)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def deal(self, seed: int, into: Frame) -> None:
+        """All games at the first deal of a seed."""
+        self._seed = seed
+        self.counters.zero_()
+        self._play(None, into, None)
+
+    def step(self, actions: torch.Tensor, into: Frame, results: torch.Tensor) -> None:
+        """Take an action (int16) in every game; ``results`` (int16) has what a round that ended was worth."""
+        self._play(actions, into, results)
+
+    def _play(self, actions: torch.Tensor | None, into: Frame, results: torch.Tensor | None) -> None:
+        pointers = [_pointer(each) for each in (*into, results, self.counters)]
+        _require(
+            self._library.tichu_play(
+                _pointer(self._games),
+                self._count,
+                ctypes.c_uint64(self._seed),
+                ctypes.c_uint64(self._first),
+                self._rules,
+                ctypes.c_uint32(self._goal),
+                _pointer(actions),
+                *pointers,
+                _stream(self._device),
+            )
+        )
+
+
+def play_at_random(device: str, games: int, turns: int, seed: int = 1, block: int = 512) -> tuple[int, int, int]:
+    """Play at random under ``standard``: the steps taken, the deals, and a checksum of where all games stand."""
+    sums = torch.zeros(3, dtype=torch.int64, device=device)
+    rules = pack_rules(Rules.parse("standard").sequential())
+    function = library(device).tichu_play_at_random
+    _require(
+        function(games, block, ctypes.c_uint64(seed), rules, ctypes.c_uint32(turns), _pointer(sums), _stream(device))
+    )
+    steps, deals, checksum = sums.tolist()
+    return steps, deals, checksum

@@ -1,0 +1,167 @@
+"""Train by self-play: one command, repeated until the run is over.
+
+    python -m training.train --seconds 500 --total 1000 --out build/training/run
+
+Goes on from the checkpoint in ``--out`` (or ``--from``) if there is one.  Written are the checkpoint, in parts of
+16 MiB at most, and ``curve.csv``; ``python -m training.curves`` draws it.
+"""
+
+import argparse
+import copy
+import csv
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TextIO
+
+import torch
+
+from tichu.encoding import VERSION
+from training.checkpoint import load, save
+from training.duel import Decide, Outcome, at_random, best_of, by_preference, duel
+from training.network import Policy
+from training.ppo import Learner, Rates, Report
+from training.simulator import COUNTERS
+
+__all__ = ["main"]
+
+
+def parse_options(words: list[str] | None = None) -> argparse.Namespace:
+    """The command line."""
+    cuda = torch.cuda.is_available()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=500.0, help="how long this command trains")
+    parser.add_argument("--total", type=float, help="how long all commands of the run train; the rates fall over it")
+    parser.add_argument("--out", type=Path, default=Path("build/training/run"))
+    parser.add_argument("--from", type=Path, dest="source", help="a folder with the checkpoint to go on from")
+    parser.add_argument("--device", default="cuda" if cuda else "cpu", choices=("cuda", "cpu"))
+    parser.add_argument("--games", type=int, default=65536 if cuda else 256)
+    parser.add_argument("--steps", type=int, default=32, help="decisions of a game between two rounds of learning")
+    parser.add_argument("--batch", type=int, default=65536 if cuda else 2048)
+    parser.add_argument("--width", type=int, default=512 if cuda else 128)
+    parser.add_argument("--blocks", type=int, default=3 if cuda else 1)
+    parser.add_argument("--rate", type=float, default=5e-4)
+    parser.add_argument("--decay", type=float, default=0.97, help="lambda: how long a decision is credited")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--looks", type=float, default=60.0, help="seconds between two measurements")
+    parser.add_argument("--deals", type=int, default=16384 if cuda else 256, help="of a measurement, each played twice")
+    parser.add_argument("--must-improve", action="store_true", help="fail if the last measurement is not above random")
+    return parser.parse_args(words)
+
+
+class Curve:
+    """What is measured on the way, as lines for people and rows for plots."""
+
+    def __init__(self, out: Path, device: str, deals: int) -> None:
+        self._device, self._deals = device, deals
+        out.mkdir(parents=True, exist_ok=True)
+        path = out / "curve.csv"
+        self._is_new = not path.exists()
+        self._file: TextIO = path.open("a", newline="")
+        self._greedy, self._before = by_preference(device), None
+        self._last: Outcome | None = None
+
+    def look(self, policy: Policy, row: dict[str, float]) -> None:
+        """Measure a policy against the greedy one, chance, and itself as it was last time."""
+        policy.eval()
+        now = best_of(policy)
+        measured: dict[str, float] = {}
+        for name, rival in self._rivals():
+            outcome = duel(now, rival, self._device, self._deals, seed=777)
+            measured[f"over_{name}"], measured[f"over_{name}_error"] = outcome.points, outcome.error
+        own = duel(now, now, self._device, self._deals, seed=778)
+        measured |= {f"best_{name}": count for name, count in _rates(own.counters).items()}
+        self._before = best_of(copy.deepcopy(policy))
+        policy.train()
+        self._write(row | measured)
+
+    def _rivals(self) -> list[tuple[str, Decide]]:
+        return [("greedy", self._greedy), ("random", at_random), ("before", self._before or at_random)]
+
+    def _write(self, row: dict[str, float]) -> None:
+        writer = csv.DictWriter(self._file, fieldnames=list(row))
+        if self._is_new:
+            writer.writeheader()
+            self._is_new = False
+        writer.writerow(row)
+        self._file.flush()
+        _say(json.dumps({name: round(value, 4) for name, value in row.items()}))
+        self.over_random = row["over_random"] - 3 * row["over_random_error"]
+
+
+def _rates(counters: tuple[int, ...]) -> dict[str, float]:
+    """Calls and double victories a round, and the share of calls that were made."""
+    counts = dict(zip(COUNTERS, counters, strict=True))
+    rounds = max(1, counts["rounds"])
+    return {
+        "tichu": counts["tichus"] / rounds,
+        "tichu_made": counts["tichus_made"] / max(1, counts["tichus"]),
+        "grand": counts["grands"] / rounds,
+        "grand_made": counts["grands_made"] / max(1, counts["grands"]),
+        "double": counts["doubles"] / rounds,
+    }
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def _row(before: float, spent: float, decisions: int, report: Report, rounds: dict[str, float]) -> dict[str, float]:
+    return {
+        "encoding": VERSION,
+        "seconds": before + spent,
+        "decisions": decisions,
+        "speed": report.decisions / (report.playing + report.learning),
+        **{name: value for name, value in report._asdict().items() if name != "decisions"},
+        **rounds,
+    }
+
+
+def train(learner: Learner, options: argparse.Namespace) -> Curve:
+    """Play and learn until the time is up."""
+    curve = Curve(options.out, options.device, options.deals)
+    progress = load(options.source or options.out, learner)
+    before, decisions = progress.get("seconds", 0.0), int(progress.get("decisions", 0))
+    learner.begin(1_000_003 * options.seed + decisions)
+    report = learner.iterate(Rates.at(before / options.total, options.rate))  # The first one compiles.
+    decisions += report.decisions
+    began = time.perf_counter()
+    next_look = 0.0
+    spent = 0.0
+    counted = learner.simulator.counters.clone()
+    while spent < options.seconds:
+        if spent >= next_look:
+            rounds = _rates(tuple((learner.simulator.counters - counted).tolist()))
+            counted = learner.simulator.counters.clone()
+            looked = time.perf_counter()
+            curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
+            began += time.perf_counter() - looked  # Looking is not training.
+            next_look = spent + options.looks if spent else min(15.0, options.looks)
+        report = learner.iterate(Rates.at((before + spent) / options.total, options.rate))
+        decisions += report.decisions
+        spent = time.perf_counter() - began
+    save(options.out, learner, {"seconds": before + spent, "decisions": decisions})
+    rounds = _rates(tuple((learner.simulator.counters - counted).tolist()))
+    curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
+    return curve
+
+
+def main(words: list[str] | None = None) -> None:
+    """Train, and say how it went."""
+    options = parse_options(words)
+    options.total = options.total or options.seconds
+    torch.manual_seed(options.seed)
+    torch.set_float32_matmul_precision("high")
+    learner = Learner(
+        options.device, options.games, options.steps, options.batch, options.width, options.blocks, options.decay
+    )
+    _say(f"{sum(each.numel() for each in learner.policy.parameters()):,} weights, {options.device}")
+    curve = train(learner, options)
+    if options.must_improve and curve.over_random <= 0:
+        sys.exit("it has not learned")
+
+
+if __name__ == "__main__":
+    main()
