@@ -1,0 +1,102 @@
+"""What a server keeps, and the promises of whatever keeps it.
+
+Entries, games and players are kept; that an entry is kept is promised when :meth:`Store.append` returns and not
+before.  One server owns a store: a second one is refused, because two would play the same tables.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
+
+from tichu.server.step import KeptGame
+
+__all__ = ["GameSummary", "Store", "StoreError", "StoredPlayer", "StoredTable"]
+
+
+class StoreError(Exception):
+    """The store cannot do what it was asked for.  Nothing of it has been promised to anybody."""
+
+
+class StoredTable(NamedTuple):
+    """The log of a table from its last checkpoint on."""
+
+    id: str
+    entries: tuple[bytes, ...]
+
+
+class GameSummary(NamedTuple):
+    """A finished game without its record."""
+
+    id: str
+    table: str
+    #: Seconds since 1970.
+    finished: float
+    rules: str
+    seats: tuple[str, ...]
+    players: tuple[str, ...]
+    score: tuple[int, int]
+    casual: bool
+
+
+class StoredPlayer(NamedTuple):
+    """Somebody who can come back.  The token itself is kept by nobody but its owner."""
+
+    id: str
+    name: str
+    token_hash: str
+    kind: Literal["person", "bot"]
+    #: Seconds since 1970.
+    created: float
+
+
+class Store(Protocol):
+    """Where a server keeps what must outlive it.  Everything here raises :class:`StoreError` and nothing else."""
+
+    async def start(self) -> None:
+        """Open the store, made anew where there is none."""
+
+    async def close(self) -> None:
+        """Write what waits, then let go."""
+
+    async def append(
+        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: KeptGame | None = None
+    ) -> None:
+        """Add to the log of a table: all of it or nothing, and for good.
+
+        A checkpoint makes the first of these entries the new start of the log; what was before it is dropped.
+        """
+
+    def tables(self) -> AsyncIterator[StoredTable]:
+        """All tables that are neither closed nor parked."""
+
+    async def close_table(self, table: str) -> None:
+        """Forget the log of a table."""
+
+    async def park(self, table: str, reason: str) -> None:
+        """Set a table aside: its log is kept, but it is not loaded."""
+
+    async def parked(self) -> list[tuple[str, str]]:
+        """The tables set aside, each with the reason."""
+
+    async def game(self, game_id: str) -> KeptGame | None:
+        """A finished game."""
+
+    async def games(
+        self, player: str | None = None, *, before: float | None = None, limit: int = 50
+    ) -> list[GameSummary]:
+        """The last finished games, of one player or of all, latest first."""
+
+    async def forget_games(self, before: float) -> int:
+        """Drop the games that were finished before a time, and say how many."""
+
+    async def keep_player(self, player: StoredPlayer) -> None:
+        """Add a player, or change one."""
+
+    async def player(self, token_hash: str) -> StoredPlayer | None:
+        """The player with this token."""
+
+    async def rename(self, player_id: str, name: str) -> None:
+        """Give a player another name."""
+
+    async def backup(self, path: Path) -> None:
+        """Copy everything, as it is at one moment, into a new file."""

@@ -1,0 +1,327 @@
+"""The store in one SQLite file.
+
+One thread owns the connection that writes.  All that waits when it is free goes into one transaction, so the busier
+the server, the cheaper an entry.  Reads have a connection and a thread of their own; with the write-ahead log neither
+waits for the other.
+
+``synchronous=NORMAL``: a commit hands its pages to the operating system, where the death of this process cannot reach
+them, but does not wait for the disk.  A power cut may take the last seconds with it, never the file.  To wait costs
+milliseconds for every commit, which a game of cards is not worth.
+"""
+
+import asyncio
+import os
+import secrets
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from tichu.server.step import KeptGame
+from tichu.server.store.port import GameSummary, StoredPlayer, StoredTable, StoreError
+from tichu.server.store.rows import GAME_COLUMNS, SUMMARY_COLUMNS, game_of, player_rows, row_of, summary_of
+from tichu.server.store.writer import Writer
+
+__all__ = ["VERSION", "SqliteStore"]
+
+T = TypeVar("T")
+
+VERSION = 1
+#: "Tich", so that a file is known for ours.
+_APPLICATION = 0x54696368
+#: Tables read at once while loading.
+_BATCH = 200
+
+# An entry's number grows over all tables: the log of one is in order, and nobody has to count.
+_SCHEMA = f"""
+    BEGIN;
+    CREATE TABLE entries (table_id TEXT, n INTEGER, entry BLOB NOT NULL, PRIMARY KEY (table_id, n)) WITHOUT ROWID;
+    CREATE TABLE parked (table_id TEXT PRIMARY KEY, reason TEXT NOT NULL);
+    CREATE TABLE games (
+        id TEXT PRIMARY KEY, table_id TEXT NOT NULL, finished REAL NOT NULL, rules TEXT NOT NULL,
+        seats TEXT NOT NULL, players TEXT NOT NULL, score_0 INTEGER NOT NULL, score_1 INTEGER NOT NULL,
+        casual INTEGER NOT NULL, record TEXT NOT NULL
+    );
+    CREATE INDEX games_by_time ON games (finished);
+    CREATE TABLE game_players (
+        player TEXT, finished REAL, game TEXT, PRIMARY KEY (player, finished, game)
+    ) WITHOUT ROWID;
+    CREATE TABLE players (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, token_hash TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+        created REAL NOT NULL
+    );
+    PRAGMA application_id = {_APPLICATION};
+    PRAGMA user_version = {VERSION};
+    COMMIT;
+"""
+
+
+class SqliteStore:
+    """A :class:`~tichu.server.store.port.Store` in a file, or for tests in memory."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._name = ":memory:" if path is None else str(path)
+        self._writer = Writer(self._open)
+        self._lock: sqlite3.Connection | None = None
+        self._reader: sqlite3.Connection | None = None
+        self._reading: ThreadPoolExecutor | None = None
+        #: The number of the next entry; only the writer's thread uses it.
+        self._next = 1
+
+    async def start(self) -> None:
+        """Open the file, made anew where there is none."""
+        try:
+            await self._writer.start()
+        except (OSError, sqlite3.Error, StoreError) as error:
+            self._let_go()
+            raise self._error(error) from error
+        # A database in memory belongs to one connection, so its writer reads as well.
+        if self._path is not None:
+            self._reading = ThreadPoolExecutor(1, thread_name_prefix="tichu-store-reader")
+
+    async def close(self) -> None:
+        """Write what waits, then close the file."""
+        await self._writer.close()
+        if self._reading is not None:
+            await asyncio.to_thread(self._reading.shutdown)
+            self._reading = None
+        self._let_go()
+
+    async def append(
+        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: KeptGame | None = None
+    ) -> None:
+        """Add to the log of a table, all of it or nothing."""
+        if checkpoint and not entries:
+            raise ValueError("a checkpoint without an entry")
+
+        def add(db: sqlite3.Connection) -> None:
+            first = self._next
+            self._next += len(entries)
+            db.executemany(
+                "INSERT INTO entries VALUES (?, ?, ?)",
+                [(table, number, entry) for number, entry in enumerate(entries, first)],
+            )
+            if checkpoint:
+                db.execute("DELETE FROM entries WHERE table_id = ? AND n < ?", (table, first))
+            if game is not None:
+                db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row_of(game))
+                db.executemany("INSERT INTO game_players VALUES (?, ?, ?)", player_rows(game))
+
+        await self._write(add)
+
+    async def tables(self) -> AsyncIterator[StoredTable]:
+        """All tables that are neither closed nor parked."""
+        known = await self._read(
+            lambda db: db.execute(
+                "SELECT DISTINCT table_id FROM entries WHERE table_id NOT IN (SELECT table_id FROM parked)"
+            ).fetchall()
+        )
+        for start in range(0, len(known), _BATCH):
+            some = [table for (table,) in known[start : start + _BATCH]]
+            for stored in await self._read(partial(_load, tables=some)):
+                yield stored
+
+    async def close_table(self, table: str) -> None:
+        """Forget the log of a table."""
+
+        def forget(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
+            db.execute("DELETE FROM parked WHERE table_id = ?", (table,))
+
+        await self._write(forget)
+
+    async def park(self, table: str, reason: str) -> None:
+        """Set a table aside."""
+        await self._write(lambda db: db.execute("INSERT OR REPLACE INTO parked VALUES (?, ?)", (table, reason)))
+
+    async def parked(self) -> list[tuple[str, str]]:
+        """The tables set aside, each with the reason."""
+        return await self._read(lambda db: db.execute("SELECT * FROM parked ORDER BY table_id").fetchall())
+
+    async def game(self, game_id: str) -> KeptGame | None:
+        """A finished game."""
+        query = f"SELECT {GAME_COLUMNS} FROM games WHERE id = ?"
+        row = await self._read(lambda db: db.execute(query, (game_id,)).fetchone())
+        return None if row is None else game_of(row)
+
+    async def games(
+        self, player: str | None = None, *, before: float | None = None, limit: int = 50
+    ) -> list[GameSummary]:
+        """The last finished games, latest first."""
+        until = float("inf") if before is None else before
+        if player is None:
+            query = f"SELECT {SUMMARY_COLUMNS} FROM games WHERE finished < ? ORDER BY finished DESC, id LIMIT ?"
+            arguments: tuple[object, ...] = (until, limit)
+        else:
+            query = f"""
+                SELECT {SUMMARY_COLUMNS} FROM game_players JOIN games ON games.id = game
+                WHERE player = ? AND game_players.finished < ? ORDER BY game_players.finished DESC, game LIMIT ?
+            """
+            arguments = (player, until, limit)
+        rows = await self._read(lambda db: db.execute(query, arguments).fetchall())
+        return [summary_of(row) for row in rows]
+
+    async def forget_games(self, before: float) -> int:
+        """Drop the games that were finished before a time."""
+
+        def forget(db: sqlite3.Connection) -> int:
+            db.execute("DELETE FROM game_players WHERE finished < ?", (before,))
+            return db.execute("DELETE FROM games WHERE finished < ?", (before,)).rowcount
+
+        return await self._write(forget)
+
+    async def keep_player(self, player: StoredPlayer) -> None:
+        """Add a player, or change one."""
+        query = """
+            INSERT INTO players VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+            SET name = excluded.name, token_hash = excluded.token_hash, kind = excluded.kind
+        """
+        await self._write(lambda db: db.execute(query, player))
+
+    async def player(self, token_hash: str) -> StoredPlayer | None:
+        """The player with this token."""
+        query = "SELECT id, name, token_hash, kind, created FROM players WHERE token_hash = ?"
+        row = await self._read(lambda db: db.execute(query, (token_hash,)).fetchone())
+        return None if row is None else StoredPlayer(*row)
+
+    async def rename(self, player_id: str, name: str) -> None:
+        """Give a player another name."""
+        query = "UPDATE players SET name = ? WHERE id = ?"
+        if not await self._write(lambda db: db.execute(query, (name, player_id)).rowcount):
+            raise StoreError(f"no player {player_id}")
+
+    async def backup(self, path: Path) -> None:
+        """Copy everything into a new file; the store may be in use, here or in another process."""
+        if self._path is None:
+            raise StoreError("a store in memory cannot be backed up")
+        try:
+            await asyncio.to_thread(_copy, self._path, path)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"no backup of {self._path} to {path}: {_fact(error)}") from error
+
+    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if not self._writer.is_open:
+            raise StoreError(f"{self._name} is not open")
+        try:
+            return await self._writer.do(work)
+        except (sqlite3.Error, UnicodeError) as error:
+            raise self._error(error) from error
+
+    async def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        if self._reading is None:
+            return await self._write(query)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._reading, self._answer, query)
+        except (sqlite3.Error, UnicodeError) as error:
+            raise self._error(error) from error
+
+    def _answer(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        if self._reader is None:
+            self._reader = _connect(self._name)
+            self._reader.execute("PRAGMA query_only = 1")
+        return query(self._reader)
+
+    def _open(self) -> sqlite3.Connection:
+        if self._path is None:
+            db = _connect(":memory:")
+            db.executescript(_SCHEMA)
+            return db
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock = _claim(self._path)
+        _make(self._path)
+        db = _connect(self._path)
+        try:
+            if _is_new(db, self._path):
+                db.executescript(_SCHEMA)
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            # A file that cannot be written to is found out now and not at the first card.
+            db.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {VERSION}; COMMIT")
+            (self._next,) = db.execute("SELECT coalesce(max(n), 0) + 1 FROM entries").fetchone()
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _let_go(self) -> None:
+        for db in (self._reader, self._lock):
+            if db is not None:
+                db.close()
+        self._reader = self._lock = None
+
+    def _error(self, error: BaseException) -> StoreError:
+        return error if isinstance(error, StoreError) else StoreError(f"{self._name}: {_fact(error)}")
+
+
+def _connect(path: Path | str) -> sqlite3.Connection:
+    # No thread is checked: a connection is used by one thread and closed by another when that has ended.
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+def _make(path: Path) -> None:
+    """Make the file, for its owner alone; what SQLite puts beside it gets the same rights."""
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def _claim(path: Path) -> sqlite3.Connection:
+    """Keep other servers away for as long as this connection is open; a killed process lets go by itself."""
+    path = path.with_name(path.name + "-lock")
+    _make(path)
+    lock = sqlite3.connect(path, timeout=1, isolation_level=None, check_same_thread=False)
+    try:
+        lock.execute("PRAGMA journal_mode = MEMORY")  # Nothing is ever written.
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        raise StoreError(f"another server is using {path.name.removesuffix('-lock')}") from None
+    return lock
+
+
+def _is_new(db: sqlite3.Connection, path: Path) -> bool:
+    """Whether nothing is there yet; what is not ours, or newer than this, is not touched."""
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if (application, version, tables) == (0, 0, 0):
+        return True
+    if application != _APPLICATION:
+        raise StoreError(f"{path} is a SQLite file, but not one of tichu's")
+    if version > VERSION:
+        raise StoreError(f"{path} has format {version} of a newer tichu; this one knows {VERSION}")
+    return False
+
+
+def _load(db: sqlite3.Connection, tables: Sequence[str]) -> list[StoredTable]:
+    marks = ", ".join("?" * len(tables))
+    query = f"SELECT table_id, entry FROM entries WHERE table_id IN ({marks}) ORDER BY table_id, n"
+    logs: dict[str, list[bytes]] = {}
+    for table, entry in db.execute(query, tables):
+        logs.setdefault(table, []).append(entry)
+    return [StoredTable(table, tuple(log)) for table, log in logs.items()]
+
+
+def _copy(source: Path, target: Path) -> None:
+    if target.exists():
+        raise FileExistsError("it exists")
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    _make(draft)
+    try:
+        # Not "rwc": a backup of what is not there must fail.
+        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=rw", uri=True, isolation_level=None)) as db:
+            db.execute("VACUUM INTO ?", (str(draft),))
+        with draft.open("rb+") as file:
+            os.fsync(file.fileno())
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _fact(error: BaseException) -> str:
+    """What went wrong, without the path that the message names already."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)

@@ -1,0 +1,84 @@
+"""What a store in PostgreSQL does beyond the common promises."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.server.test_store import logs, opened
+from tichu.server.store import StoreError, open_store
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
+class TestDatabase:
+    async def test_a_newer_format_is_refused_and_kept(self, url: str) -> None:
+        import asyncpg
+
+        async with opened(url) as store:
+            await store.append("a", [b"1"])
+        db = await asyncpg.connect(url)
+        await db.execute("UPDATE tichu.format SET version = version + 1")
+        with pytest.raises(StoreError, match="format 2 of a newer tichu; this one knows 1"):
+            await open_store(url)
+        await db.execute("UPDATE tichu.format SET version = version - 1")
+        await db.close()
+        async with opened(url) as store:
+            assert await logs(store) == {"a": (b"1",)}
+
+    async def test_a_lost_connection_fails_for_its_callers_and_is_made_anew(self, url: str) -> None:
+        import asyncpg
+
+        other = await asyncpg.connect(url)
+        async with opened(url) as store:
+            await store.append("a", [b"1"])
+            # The log is locked, so that the connection ends in the middle of an append.
+            await other.execute("BEGIN; LOCK TABLE tichu.entries IN EXCLUSIVE MODE")
+            lost = [asyncio.create_task(store.append(table, [b"lost"])) for table in ("a", "b")]
+            while not await other.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
+                await asyncio.sleep(0.01)
+            await other.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted; COMMIT")
+            outcomes = await asyncio.gather(*lost, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes] == [StoreError, StoreError]
+            await store.append("a", [b"2"])
+            assert await logs(store) == {"a": (b"1", b"2")}
+        await other.close()
+
+    async def test_what_waits_is_committed_together(self, url: str) -> None:
+        import asyncpg
+
+        other = await asyncpg.connect(url)
+        async with opened(url) as store:
+            await asyncio.gather(*(store.append(f"t{n}", [b"1"]) for n in range(100)))
+            rows = await other.fetch("SELECT DISTINCT xmin::text FROM tichu.entries")
+            assert len(rows) == 1
+        await other.close()
+
+    async def test_a_backup_is_left_to_pg_dump(self, url: str, tmp_path: Path) -> None:
+        async with opened(url) as store:
+            with pytest.raises(StoreError, match="pg_dump"):
+                await store.backup(tmp_path / "copy.db")
+
+    async def test_a_missing_database_is_named(self, url: str) -> None:
+        with pytest.raises(StoreError, match='PostgreSQL: database "nowhere" does not exist'):
+            await open_store(url.replace("/postgres?", "/nowhere?"))
+
+
+async def test_a_server_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="PostgreSQL: "):
+        await open_store(f"postgresql://ann:secret@/db?host={tmp_path}")
+
+
+@pytest.mark.parametrize("url", ["postgresql://ann:sec/ret@host/db", "postgresql://ann:secret@host:port/db"])
+async def test_a_url_that_cannot_be_read_does_not_show_its_password(url: str) -> None:
+    with pytest.raises(StoreError, match="the URL of the PostgreSQL database cannot be read"):
+        await open_store(url)
+
+
+async def test_without_the_driver_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    monkeypatch.delitem(sys.modules, "tichu.server.store.postgres", raising=False)
+    with pytest.raises(StoreError, match=r"pip install 'tichu\[postgres\]'"):
+        await open_store("postgresql://ann:secret@host/db")
