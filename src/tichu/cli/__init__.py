@@ -14,6 +14,7 @@ from tichu import __version__
 from tichu.cli.arena import arena
 from tichu.cli.bench import bench
 from tichu.cli.bots import bot, bot_check
+from tichu.cli.connect import connect
 from tichu.cli.play import play
 from tichu.cli.positions import legal, perft, rules
 from tichu.cli.records import convert, replay
@@ -46,5 +47,5 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-for command in (rules, legal, perft, replay, convert, verify, bench, bot, bot_check, play, arena):
+for command in (rules, legal, perft, replay, convert, verify, bench, bot, bot_check, play, connect, arena):
     main.add_command(command)
