@@ -21,6 +21,7 @@ __all__ = [
     "Reading",
     "Record",
     "RoundRecord",
+    "Tags",
     "format_jsonl",
     "format_record",
     "parse_record",

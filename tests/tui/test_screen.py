@@ -28,7 +28,7 @@ from tichu.deals import parse_deal
 from tichu.game import Events
 from tichu.tui import screen
 from tichu.tui.help import HELP, rules_summary, welcome
-from tichu.tui.suggestions import bombs_held, groups
+from tichu.agents.suggestions import bombs_held, groups
 from tichu.tui.words import Look, described, event_text
 
 NAMES = ("You", "Ben", "Cho", "Dov")

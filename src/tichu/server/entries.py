@@ -39,6 +39,8 @@ FORMAT = 1
 class _Entry(Struct, frozen=True, kw_only=True, tag_field="e", omit_defaults=True):
     #: Seconds since 1970.
     at: float
+    #: The command behind it as ``player id``, so that a repeat is known after a restart.
+    command: str | None = None
 
 
 class Occupant(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -56,8 +58,9 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
     bonus: tuple[int, int]
     out: tuple[int, ...]
     calls: str
-    #: A line of the record, or empty for a round that was begun in the middle.
-    record: str = ""
+    #: As in TTN; a round that was begun from a position has none, and no record.
+    deal: str | None = None
+    actions: tuple[str, ...] = ()
     commit: str = ""
     seed: str = ""
     nonces: tuple[str, ...] = ()
@@ -115,8 +118,8 @@ class Acted(_Entry, frozen=True, kw_only=True, tag="acted"):
 
     action: str
     by: Literal["clock", "bot"] | None = None
-    #: The command behind it, with its player, so that a repeat is known after a restart.
-    command: str | None = None
+    #: What is left of the seat's reserve in seconds, where the clock took from it.
+    reserve: float | None = None
 
 
 class Drafted(_Entry, frozen=True, kw_only=True, tag="drafted"):
@@ -170,8 +173,8 @@ class Checkpoint(_Entry, frozen=True, kw_only=True, tag="checkpoint"):
     stage: Literal["open", "playing", "paused", "over"]
     results: tuple[Result, ...] = ()
     reserves: tuple[float, ...] = ()
-    #: Answered commands that may still be repeated, as ``player command``.
-    commands: tuple[str, ...] = ()
+    #: Commands that may still be repeated, with the versions they led to.
+    commands: dict[str, int] = {}
 
 
 Entry = (

@@ -11,7 +11,7 @@ from tichu.match import Match
 from tichu.phases import Call, Phase, partner_of
 from tichu.plays import fulfils
 from tichu.round import Round
-from tichu.tui.suggestions import Group
+from tichu.agents.suggestions import Group
 from tichu.tui.words import (
     PERSON,
     Events,

@@ -45,7 +45,7 @@ from tichu.tui.prompts import (
     parse_wish,
     parse_yes,
 )
-from tichu.tui.suggestions import bombs_held, groups
+from tichu.agents.suggestions import bombs_held, groups
 from tichu.tui.words import (
     PERSON,
     PLAIN,

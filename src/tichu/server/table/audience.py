@@ -1,0 +1,135 @@
+"""Who hears what: seats at once, spectators a trick later."""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import UNSET
+
+from tichu.server.protocol import EventMessage, FromServer, SeatView, State, TableState, Welcome, You
+from tichu.server.step import Player
+from tichu.server.table.fold import Fold, Told
+from tichu.server.table.showing import Live, public_view, seat_view, table_state
+
+__all__ = ["Audience"]
+
+_HISTORY: Final = 300
+_Addressed = tuple[str, FromServer]
+
+
+class Audience:
+    """The players who are connected to a table, with what they have been told."""
+
+    def __init__(self) -> None:
+        self.connected: dict[str, Player] = {}
+        self._history: deque[Told] = deque(maxlen=_HISTORY)
+        #: What spectators have not been shown yet, and how things stood when they were shown something last.
+        self._held_back: list[Told] = []
+        self._shown: tuple[int, SeatView | None] = (0, None)
+
+    def remember(self, told: list[Told], fold: Fold) -> None:
+        """Take up what happened before anybody was there."""
+        self._history.extend(told)
+        if told and told[-1].releases:
+            self._shown = fold.version, None
+
+    def spectators(self, fold: Fold) -> int:
+        """How many watch."""
+        return sum(fold.seat_of(player) is None for player in self.connected)
+
+    def state(self, fold: Fold) -> TableState:
+        """The table as everybody may know it."""
+        return table_state(fold, frozenset(self.connected), self.spectators(fold))
+
+    def tell(self, told: list[Told], fold: Fold, lives: dict[int, Live], now: float) -> Iterator[_Addressed]:
+        """The messages about events; only the last carries the state after all of them."""
+        if not told:
+            return
+        self._history.extend(told)
+        self._held_back += told
+        state = self.state(fold) if any(one.table for one in told) else UNSET
+        last = told[-1]
+        for player in self.connected:
+            seat = fold.seat_of(player)
+            if seat is None:
+                continue
+            view = self._view(fold, seat, lives[seat])
+            for one in told:
+                yield (
+                    player,
+                    EventMessage(
+                        version=one.version,
+                        event=one.by_seat[seat],
+                        phases=one.phases,
+                        table=state if one is last else UNSET,
+                        view=view if one is last else UNSET,
+                    ),
+                )
+        if last.releases:
+            yield from self._release(fold, Live(now))
+
+    def _release(self, fold: Fold, live: Live) -> Iterator[_Addressed]:
+        view = None if fold.stage == "open" else public_view(fold, live)
+        self._shown = fold.version, view
+        told, self._held_back = self._held_back, []
+        state = self.state(fold) if any(one.table for one in told) else UNSET
+        for player in self.connected:
+            if fold.seat_of(player) is not None:
+                continue
+            for one in told:
+                is_last = one is told[-1]
+                yield (
+                    player,
+                    EventMessage(
+                        version=one.version,
+                        event=one.public,
+                        phases=one.phases,
+                        table=state if is_last else UNSET,
+                        view=view if is_last else UNSET,
+                    ),
+                )
+
+    def states(self, fold: Fold, lives: dict[int, Live], *, without: str | None = None) -> Iterator[_Addressed]:
+        """How things stand, for everybody."""
+        for player in self.connected:
+            if player != without:
+                yield player, self.snapshot(player, fold, lives)
+
+    def snapshot(self, player: str, fold: Fold, lives: dict[int, Live]) -> State:
+        """How things stand, for one."""
+        seat = fold.seat_of(player)
+        if seat is None:
+            version, shown = self._shown
+            return State(version=version, table=self.state(fold), view=shown)
+        return State(version=fold.version, table=self.state(fold), view=self._view(fold, seat, lives[seat]))
+
+    def welcome(self, player: Player, token: str, since: int | None, fold: Fold, lives: dict[int, Live]) -> Welcome:
+        """The first message to a player, with what was missed since a version."""
+        seat = fold.seat_of(player.id)
+        now = self.snapshot(player.id, fold, lives)
+        missed: tuple[EventMessage, ...] = ()
+        # A version from the future is from before a loss that cannot be: the snapshot is all there is to say.
+        if since is not None and since <= now.version and self._history and self._history[0].version <= since + 1:
+            missed = tuple(
+                EventMessage(
+                    version=told.version,
+                    event=told.public if seat is None else told.by_seat[seat],
+                    phases=told.phases,
+                )
+                for told in self._history
+                if since < told.version <= now.version
+            )
+        name = player.name
+        if seat is not None and (who := fold.seats[seat]) is not None:
+            name = who.name
+        return Welcome(
+            version=now.version,
+            you=You(player=player.id, name=name, token=token, seat=seat),
+            table=now.table,
+            view=now.view,
+            missed=missed,
+        )
+
+    @staticmethod
+    def _view(fold: Fold, seat: int, live: Live) -> SeatView | None:
+        return None if fold.stage == "open" else seat_view(fold, seat, live)

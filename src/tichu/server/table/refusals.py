@@ -1,0 +1,38 @@
+"""Why a table refuses a command, beyond the reasons of the rules."""
+
+from enum import Enum
+
+from tichu.errors import Reason
+
+__all__ = ["Refusal", "TableReason"]
+
+
+class TableReason(Enum):
+    """The value is the English sentence; the page translates by name."""
+
+    NOT_SEATED = "take a seat first"
+    NOT_HOST = "only the host may do that"
+    SEAT_TAKEN = "somebody sits there"
+    SEAT_FREE = "nobody sits there"
+    NOT_NOW = "the table is not at that point"
+    PAUSED = "the game is paused"
+    STALE = "the trick has changed in the meantime"
+    BAD_CARD = "there is no such card"
+    OVERBOMBED = "a stronger bomb was thrown at the same time"
+    NO_WINDOW = "there is no bomb window to hold open"
+    NO_WAITS_LEFT = "both waits of this round are used"
+    PRESENT = "this player is here and decides alone"
+    NOTHING_TO_DECIDE = "this seat has nothing to decide"
+    NO_SUCH_BOT = "there is no such bot"
+    KNOWS_CARDS = "you know other cards of this round; wait for the next"
+    CASUAL_ONLY = "that is for casual tables"
+    EMPTY = "there is nothing to say"
+
+
+class Refusal(Exception):
+    """A command that changes nothing."""
+
+    def __init__(self, reason: Reason | TableReason, message: str = "") -> None:
+        super().__init__(reason.name)
+        self.reason = reason
+        self.message = message or reason.value

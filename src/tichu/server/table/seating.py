@@ -1,0 +1,156 @@
+"""Who may sit where: each command becomes the seating after it, or is refused."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from tichu.agents.registry import AGENTS
+from tichu.server import entries as log
+from tichu.server.protocol import PutBot, Remove, Sit, Stand, Start, Swap
+from tichu.server.step import Player
+from tichu.server.table.fold import Fold
+from tichu.server.table.refusals import Refusal, TableReason
+
+__all__ = ["DEFAULT_BOT", "SeatingCommand", "clean", "seated"]
+
+SeatingCommand = Sit | Stand | Swap | PutBot | Remove | Start
+
+Seats = tuple[log.Occupant | None, ...]
+
+_BOT_NAMES: Final = ("Ben", "Cho", "Dov", "Eve", "Finn", "Gia", "Hana", "Ivo")
+
+DEFAULT_BOT: Final = AGENTS[-1]
+
+
+def clean(text: str, limit: int) -> str:
+    """A name or a sentence without anything that could disturb a page, a log or a terminal."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:limit].strip()
+
+
+def seated(
+    fold: Fold, player: Player, command: SeatingCommand, at: float, game_id: str, bots: Sequence[str] = AGENTS
+) -> log.Seated:
+    """The entry that a seating command leads to.
+
+    :raises Refusal: it may not be
+    """
+    is_host = player.id == fold.host
+    seats = list(fold.seats)
+    what: str
+    seat: int | None = None
+    match command:
+        case Sit():
+            what, seat = "sit", command.seat
+            _sit(fold, seats, player, command)
+        case Stand():
+            what, seat = "stand", _own_seat(fold, player)
+            seats[seat] = _left(fold, seats, seat)
+        case Swap():
+            what = "swap"
+            _swap(fold, seats, player, command, is_host=is_host)
+        case PutBot():
+            what, seat = "bot", command.seat
+            _require_host(is_host)
+            _put_bot(seats, command.seat, command.bot, bots)
+        case Remove():
+            what, seat = "remove", command.seat
+            _require_host(is_host)
+            if seats[seat] is None:
+                raise Refusal(TableReason.SEAT_FREE)
+            seats[seat] = _left(fold, seats, seat)
+        case Start():
+            what = "start"
+            _require_host(is_host)
+            if fold.stage not in ("open", "over"):
+                raise Refusal(TableReason.NOT_NOW)
+            for free in range(4):
+                if seats[free] is None:
+                    _put_bot(seats, free, DEFAULT_BOT, bots)
+    return log.Seated(
+        at=at,
+        command=f"{player.id} {command.id}",
+        what=what,  # type: ignore[arg-type]
+        seat=seat,
+        seats=tuple(seats),
+        host=_host(fold, seats),
+        ready=tuple(sorted(fold.ready)) if what != "start" else (),
+        game=game_id if what == "start" else None,
+    )
+
+
+def _require_host(is_host: bool) -> None:
+    if not is_host:
+        raise Refusal(TableReason.NOT_HOST)
+
+
+def _own_seat(fold: Fold, player: Player) -> int:
+    seat = fold.seat_of(player.id)
+    if seat is None:
+        raise Refusal(TableReason.NOT_SEATED)
+    return seat
+
+
+def _sit(fold: Fold, seats: list[log.Occupant | None], player: Player, command: Sit) -> None:
+    there = seats[command.seat]
+    if there is not None and there.player is not None:
+        raise Refusal(TableReason.SEAT_TAKEN)
+    own = fold.seat_of(player.id)
+    playing = fold.stage in ("playing", "paused")
+    if playing and own is not None:
+        raise Refusal(TableReason.NOT_NOW)
+    if fold.knows.get(player.id, command.seat) != command.seat:
+        raise Refusal(TableReason.KNOWS_CARDS)
+    if own is not None:
+        seats[own] = None
+    name = clean(command.name, 24) or player.name
+    seats[command.seat] = log.Occupant(name=_unused(name, seats), player=player.id)
+
+
+def _swap(fold: Fold, seats: list[log.Occupant | None], player: Player, command: Swap, *, is_host: bool) -> None:
+    if fold.stage in ("playing", "paused"):
+        raise Refusal(TableReason.NOT_NOW)
+    first, second = command.first, command.second
+    others = [who for who in (seats[first], seats[second]) if who is not None and who.player not in (None, player.id)]
+    own = fold.seat_of(player.id)
+    if not is_host and (others or own not in (first, second)):
+        raise Refusal(TableReason.NOT_HOST)
+    seats[first], seats[second] = seats[second], seats[first]
+
+
+def _put_bot(seats: list[log.Occupant | None], seat: int, bot: str, bots: Sequence[str]) -> None:
+    there = seats[seat]
+    if there is not None and there.player is not None:
+        raise Refusal(TableReason.SEAT_TAKEN)
+    if bot not in bots:
+        raise Refusal(TableReason.NO_SUCH_BOT, f"no bot {bot!r}; there are {', '.join(bots)}")
+    name = there.name if there is not None else _bot_name(seats)
+    seats[seat] = log.Occupant(name=name, bot=bot)
+
+
+def _left(fold: Fold, seats: list[log.Occupant | None], seat: int) -> log.Occupant | None:
+    """What stays behind: during a game a bot plays on."""
+    if fold.stage not in ("playing", "paused"):
+        return None
+    there = seats[seat]
+    if there is not None and there.bot is not None:
+        raise Refusal(TableReason.NOT_NOW, "a bot plays there; somebody can take its seat")
+    return log.Occupant(name=_bot_name(seats), bot=DEFAULT_BOT)
+
+
+def _host(fold: Fold, seats: list[log.Occupant | None]) -> str | None:
+    """The host stays as long as there is no other person; a host without a seat gives way to one with a seat."""
+    persons = [who.player for who in seats if who is not None and who.player is not None]
+    if fold.host in persons or not persons:
+        return fold.host
+    was_seated = fold.host is not None and fold.seat_of(fold.host) is not None
+    return persons[0] if was_seated else fold.host
+
+
+def _bot_name(seats: list[log.Occupant | None]) -> str:
+    used = {who.name for who in seats if who is not None}
+    return next(name for name in _BOT_NAMES if name not in used)
+
+
+def _unused(name: str, seats: list[log.Occupant | None]) -> str:
+    """Two of one name would be taken for each other."""
+    used = {who.name for who in seats if who is not None}
+    return next(candidate for candidate in (name, *(f"{name[:20]} {n}" for n in range(2, 6))) if candidate not in used)
