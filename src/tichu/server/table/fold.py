@@ -312,7 +312,7 @@ class Fold:
         self.drafts, self.waits, self.knows, self.ready = [_NO_DRAFT] * 4, [0, 0, 0, 0], {}, frozenset()
         self.trick, self.last_trick, self.last_taker = (), (), None
         for seat, action in self.game.actions:
-            self._lay(seat, action)
+            self.lay(seat, action)
         top = self.game.round.top
         if top is not None and not self.trick:
             self.trick = (Play(seat=self.game.round.owner, combination=combination(top)),)
@@ -378,7 +378,7 @@ class Fold:
         top = after.round.top
         if isinstance(action, Combo) and top is not None and top.cards == action.cards:
             action = top  # The lone Phoenix has its height only on the table.
-        self._lay(seat, action)
+        self.lay(seat, action)
         match action:
             case DeclineBomb():
                 return
@@ -391,11 +391,11 @@ class Fold:
                 hidden = Acted(seat=seat, text=f"{seat}>", what="exchange", by=by)
                 yield self._tell(hidden, own=(seat, msgspec.structs.replace(hidden, text=text)), releases=True)
             case _:
-                yield self._tell(_open_action(seat, action, text, by))
+                yield self._tell(open_action(seat, action, text, by))
                 if isinstance(action, Combo | Take):
                     self.trick_version = self.version
 
-    def _lay(self, seat: int, action: Action) -> None:
+    def lay(self, seat: int, action: Action) -> None:
         """Put a turn on the table."""
         match action:
             case Combo(kind=Kind.DOG):
@@ -456,7 +456,7 @@ def shown_result(number: int, result: log.Result) -> RoundResult:
     )
 
 
-def _open_action(seat: int, action: Action, text: str, by: By) -> Acted:
+def open_action(seat: int, action: Action, text: str, by: By) -> Acted:
     match action:
         case Combo():
             return Acted(seat=seat, text=text, what="play", combination=combination(action), by=by)

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from tichu.actions import DECLINE_BOMB, PASS, TAKE, Action, CallTichu, DeclineBomb, Wish, format_action
+from tichu.actions import DECLINE_BOMB, PASS, TAKE, Action, CallTichu, DeclineBomb, Take, Wish, format_action
 from tichu.agents.base import Choice
 from tichu.agents.greedy import GreedyAgent
 from tichu.cards import DRAGON
