@@ -53,6 +53,7 @@ _SUIT_LETTERS: Final = "sbgr"
 
 _CARD_TEXTS: Final = ("Ma", "Do", "Ph", "Dr", *(rank + suit for rank in _RANK_LETTERS for suit in _SUIT_LETTERS))
 _CARD_OF_TEXT: Final = {text: card for card, text in enumerate(_CARD_TEXTS)}
+_CARD_OR_HIDDEN: Final = {**_CARD_OF_TEXT, "??": HIDDEN}
 # Sets are written Ma, Do, the ranks, Ph, Dr.
 _WRITTEN_ORDER: Final = (MAH_JONG, DOG, *range(4, 56), PHOENIX, DRAGON)
 
@@ -119,7 +120,7 @@ def parse_card(text: str) -> Card:
 
 def format_cards(cards: Cards) -> str:
     """The cards in written order, ``-`` for none."""
-    return "".join(_CARD_TEXTS[card] for card in _WRITTEN_ORDER if cards >> card & 1) or "-"
+    return "".join([_CARD_TEXTS[card] for card in _WRITTEN_ORDER if cards >> card & 1]) or "-"
 
 
 def parse_cards(text: str) -> Cards:
@@ -151,14 +152,10 @@ def parse_card_list(text: str) -> tuple[Card, ...]:
     """
     if not text or len(text) % 2:
         raise NotationError(f"no cards {text!r}: every card is two characters")
-    cards = []
-    for start in range(0, len(text), 2):
-        token = text[start : start + 2]
-        card = HIDDEN if token == "??" else _CARD_OF_TEXT.get(token)
-        if card is None:
-            raise NotationError(f"no card {token!r} in {text!r}")
-        cards.append(card)
-    return tuple(cards)
+    try:
+        return tuple([_CARD_OR_HIDDEN[text[start : start + 2]] for start in range(0, len(text), 2)])
+    except KeyError as unknown:
+        raise NotationError(f"no card {unknown.args[0]!r} in {text!r}") from None
 
 
 def format_card_list(cards: Iterable[Card]) -> str:

@@ -43,6 +43,11 @@ _SEATS_PER_PHASE: Final = {
     Phase.BOMB: (2, 2),
     Phase.END: (0, 0),
 }
+_PHASES: Final = {phase.value: phase for phase in Phase}
+_CALLS: Final[dict[str, Call | None]] = {"?": None, **{call.value: call for call in Call}}
+# At most 125 with the Dragon and without the Phoenix; all points come in fives.
+_POINTS: Final = {str(points): points for points in range(-25, 126, 5)}
+_UNKNOWN: Final = {"-": 0, **{f"*{count}": count for count in range(1, 15)}}
 _T = TypeVar("_T")
 
 
@@ -195,8 +200,7 @@ def _read(fields: list[str], at: int, reader: Callable[[str], _T]) -> _T:
 
 
 def _parse_phase(text: str) -> tuple[Phase, tuple[int, ...]]:
-    letters = {phase.value: phase for phase in Phase}
-    phase = letters.get(text[:1])
+    phase = _PHASES.get(text[:1])
     digits = text[1:]
     if phase is None or not set(digits) <= set("0123"):
         raise NotationError(f"no phase {text!r}")
@@ -240,10 +244,8 @@ def _parse_seen_hands(text: str, phase: Phase, seat: int) -> tuple[Cards, tuple[
         if other == seat:
             own = parse_cards(hand)
             counts.append(own.bit_count())
-        elif hand == "-":
-            counts.append(0)
-        elif hand[:1] == "*" and hand[1:] in map(str, range(1, 15)):
-            counts.append(int(hand[1:]))
+        elif hand in _UNKNOWN:
+            counts.append(_UNKNOWN[hand])
         else:
             raise NotationError(f"seat {other} holds unknown cards, '*n' or '-', not {hand!r}")
         _check_count(other, [counts[-1], 6] if phase is Phase.GRAND else [counts[-1]], phase)
@@ -276,10 +278,9 @@ def _parse_top(text: str) -> tuple[Combo | None, int]:
 def _parse_points(text: str) -> tuple[int, ...]:
     points = []
     for part in _four(text):
-        # At most 125 with the Dragon and without the Phoenix; all points come in fives.
-        if part not in map(str, range(-25, 126, 5)):
+        if part not in _POINTS:
             raise NotationError(f"no card points {part!r}")
-        points.append(int(part))
+        points.append(_POINTS[part])
     return tuple(points)
 
 
@@ -288,11 +289,9 @@ def _parse_wish(text: str) -> int:
 
 
 def _parse_seen_calls(text: str) -> tuple[Call | None, ...]:
-    letters: dict[str, Call | None] = {call.value: call for call in Call}
-    letters["?"] = None
-    if len(text) != 4 or not set(text) <= set(letters):
+    if len(text) != 4 or not _CALLS.keys() >= set(text):
         raise NotationError(f"no calls {text!r}")
-    return tuple(letters[letter] for letter in text)
+    return tuple([_CALLS[letter] for letter in text])
 
 
 def _parse_calls(text: str) -> tuple[Call, ...]:
@@ -436,14 +435,13 @@ def _check_points(view: View) -> None:
     under = view.played & ~view.top.cards
     wanted = on_table - points_of(view.top.cards)
     fives = points_of(under & 0xF << 16) // 5
-    tens = points_of(under & (0xF << 36 | 0xF << 48)) // 10
+    by_tens = range(0, points_of(under & (0xF << 36 | 0xF << 48)) + 1, 10)
     dragon, phoenix = under >> DRAGON & 1, under >> PHOENIX & 1
-    possible = {
-        5 * five + 10 * ten + 25 * plus - 25 * minus
+    without_tens = (
+        wanted - 5 * five - 25 * plus + 25 * minus
         for five in range(fives + 1)
-        for ten in range(tens + 1)
         for plus in range(dragon + 1)
         for minus in range(phoenix + 1)
-    }
-    if wanted not in possible:
+    )
+    if not any(rest in by_tens for rest in without_tens):
         raise NotationError(f"points: {on_table} on the table cannot be")
