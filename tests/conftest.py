@@ -11,8 +11,9 @@ CI = os.environ.get("CI") == "true"
 
 settings.register_profile("default", deadline=None, print_blob=True)
 # The same examples on every run, so that a failure belongs to the change and not to luck.
-settings.register_profile("ci", deadline=None, print_blob=True, derandomize=True, database=None, max_examples=300)
-settings.load_profile("ci" if CI else "default")
+settings.register_profile("ci", deadline=None, print_blob=True, derandomize=True, database=None)
+settings.register_profile("thorough", deadline=None, print_blob=True, max_examples=1000)
+settings.load_profile("thorough" if os.environ.get("THOROUGH") else "ci" if CI else "default")
 
 
 def pytest_configure(config: pytest.Config) -> None:

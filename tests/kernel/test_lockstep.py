@@ -1,14 +1,13 @@
 """The native core plays the game of the Python core, action by action."""
 
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
 import pytest
 import tichu_native as core
+from click.testing import CliRunner
 
-from tests.kernel.lockstep import NAMES, compare
+from tests.kernel.lockstep import MIXED, NAMES, compare, main, play_part
 from tests.perft.test_perft import BLOCKS, Block
 from tichu import Round
 from tichu.importers.bsw import read_tch
@@ -16,18 +15,16 @@ from tichu.kernel.packing import pack, pack_action, unpack
 from tichu.record import RoundRecord
 from tichu.rules import Rules
 
-ROOT = Path(__file__).parents[2]
 
-
-@pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("name", NAMES)
-def test_random_rounds_are_equal(name: str, half: int) -> None:
-    # A process of its own: with coverage on, Python takes three times as long.
-    words = ["--only", name, "--rounds", "500", "--first", str(500 * half), "--processes", "1"]
-    result = subprocess.run(
-        [sys.executable, "-m", "tests.kernel.lockstep", *words], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 0, result.stderr
+def test_random_rounds_are_equal(name: str) -> None:
+    # `make lockstep` plays many more.
+    assert play_part(name, 0, 300) == 300
+
+
+def test_the_command_tells_how_many_rounds_were_equal() -> None:
+    told = CliRunner().invoke(main, ["--rounds", "2", "--only", MIXED, "--processes", "1"]).output
+    assert told.startswith("2 rounds equal in every step (mixed; ")
 
 
 def replay_in_lockstep(one: RoundRecord, rules: Rules, rng: Random) -> int:
