@@ -43,6 +43,7 @@ def calls_made(state: Round) -> str:
     return " ".join(made)
 
 
+@pytest.mark.no_cover
 def test_s10_1_the_table_calls_in_30_percent_of_rounds() -> None:
     rng = Random(101)
     rules = PRESETS["simple"]

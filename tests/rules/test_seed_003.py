@@ -173,6 +173,7 @@ def test_seed_003_calling_is_no_action_of_a_player() -> None:
     assert [refusal(state, f"{seat}+T") for seat in range(4)] == [Reason.TABLE_DECIDES] * 4
 
 
+@pytest.mark.no_cover
 def test_seed_003_the_game_calls_when_the_rating_of_a_hand_exceeds_a_threshold() -> None:
     rng = Random(3)
     called = 0
@@ -184,6 +185,7 @@ def test_seed_003_the_game_calls_when_the_rating_of_a_hand_exceeds_a_threshold()
     assert 0.28 <= called / 20_000 <= 0.32
 
 
+@pytest.mark.no_cover
 def test_seed_003_never_both_of_a_team() -> None:
     rng = Random(4)
     for _ in range(200):

@@ -257,6 +257,7 @@ def test_seed_004_being_first_out_alone_is_worth_nothing() -> None:
     assert at("-/-/-/4r e - 50/20/30/0 - ---- 102").outcome.score == (80, 20)
 
 
+@pytest.mark.no_cover
 def test_seed_004_the_card_score_of_every_round_is_100() -> None:
     rng = Random(4)
     counted = 0
