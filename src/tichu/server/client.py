@@ -138,7 +138,8 @@ class Server:
                 if is_last:
                     raise error if isinstance(error, Unreachable) else Unreachable(_fact(error)) from None
                 continue
-            if response.status >= 300:
+            # A refusal of the table is an answer like any other.
+            if response.status >= 300 and response.status != http.client.CONFLICT:
                 raise self._refusal(response.status, data)
             return data
         raise AssertionError
@@ -208,7 +209,8 @@ class Guest:
         while True:
             try:
                 for message in self._server.stream(self._table, self._follower.version):
-                    pause, self._is_known = 0.5, True
+                    if isinstance(message, wire.Welcome):
+                        pause, self._is_known = 0.5, True
                     if self._hear(message) and once:
                         return
                 reason = "the server ended the stream"
