@@ -57,7 +57,7 @@ from tichu.server.step import Settings
 from tichu.server.table.combinations import combination, shown_cards
 from tichu.view import View
 
-__all__ = ["Fold", "Told"]
+__all__ = ["Fold", "Told", "open_action", "shown_result"]
 
 By = Literal["clock", "bot"] | None
 Stage = Literal["open", "playing", "paused", "over"]
@@ -456,7 +456,8 @@ def shown_result(number: int, result: log.Result) -> RoundResult:
     )
 
 
-def open_action(seat: int, action: Action, text: str, by: By) -> Acted:
+def open_action(seat: int, action: Action, text: str, by: By = None) -> Acted:
+    """An action that everybody may see."""
     match action:
         case Combo():
             return Acted(seat=seat, text=text, what="play", combination=combination(action), by=by)
