@@ -1,5 +1,7 @@
 """A seat seen from the other end of the wire: the core's view from what the server tells, and actions as commands."""
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import assert_never
 
 from msgspec import UNSET
@@ -37,83 +39,79 @@ class Follower:
         self.version = 0
         self.table: wire.TableState | None = None
         self.view: wire.SeatView | None = None
-        self._history: list[tuple[int, Action]] = []
+        # What was seen this round; a phase stands for what the others decided in it at the same time.
+        self._seen: list[tuple[int, Action] | Phase] = []
         # Whether everything since the deal has been heard; a bot rather knows nothing than half of it.
         self._is_whole = False
-        self._shown: set[Phase] = set()
 
     def hear(self, message: wire.Welcome | wire.EventMessage | wire.State) -> None:
         """Take up what the server tells."""
         match message:
             case wire.Welcome():
-                # Where nothing had been heard before, only the whole round is worth something.
+                self.table, self.view = message.table, message.view
                 self._is_whole = self._is_whole and self._follows(message)
                 for missed in message.missed:
-                    self._happened(missed.event)
-                self.table, self.view = message.table, message.view
+                    self._happened(missed)
             case wire.EventMessage():
                 self._is_whole = self._is_whole and message.version == self.version + 1
-                self._happened(message.event)
                 if message.table is not UNSET:
                     self.table = message.table
                 if message.view is not UNSET:
                     self.view = message.view
+                self._happened(message)
             case wire.State():
                 self._is_whole = self._is_whole and message.version == self.version
                 self.table, self.view = message.table, message.view
         self.version = message.version
-        self._show()
 
     def _follows(self, welcome: wire.Welcome) -> bool:
         versions = [missed.version for missed in welcome.missed]
         return versions == list(range(self.version + 1, welcome.version + 1))
 
-    def _happened(self, event: wire.Event) -> None:
+    def _happened(self, message: wire.EventMessage) -> None:
+        event = message.event
         match event:
             case wire.Dealt():
-                self._history, self._is_whole, self._shown = [], True, set()
+                self._seen, self._is_whole = [], True
             case wire.Acted(what="grand" | "no_grand" | "grand_hidden" | "exchange"):
                 # Only the own decision has its text; the end of the Grand calls repeats who called.
                 one = None if event.text[1:] in ("", ">") else parse_action(event.text)
-                if one is not None and one not in self._history and event.seat == self._seat:
-                    self._history.append(one)
+                if one is not None and one not in self._seen and self.view is not None and one[0] == self.view.seat:
+                    self._seen.append(one)
             case wire.Acted():
-                self._history.append(parse_action(event.text))
+                self._seen.append(parse_action(event.text))
             case _:
                 pass
-
-    @property
-    def _seat(self) -> int | None:
-        return None if self.view is None else self.view.seat
-
-    def _show(self) -> None:
-        """What was decided at the same time is seen when all have decided."""
-        view = self._core_view()
-        if view is None:
-            return
-        others = [seat for seat in range(4) if seat != view.seat]
-        if view.phase is not Phase.GRAND and Phase.GRAND not in self._shown:
-            self._shown.add(Phase.GRAND)
-            if view.rules.grand != "no":
-                calls = [CALL_GRAND if view.calls[seat] is Call.GRAND else DECLINE_GRAND for seat in others]
-                self._history += zip(others, calls, strict=True)
-        if view.phase not in (Phase.GRAND, Phase.EXCHANGE) and Phase.EXCHANGE not in self._shown:
-            self._shown.add(Phase.EXCHANGE)
-            self._history += [(seat, Exchange(*view.given[seat])) for seat in others if view.given[seat]]
-
-    def _core_view(self) -> View | None:
-        if self.table is None or self.view is None or self.view.seat is None or not self.view.position:
-            return None
-        view = parse_view(self.view.position, self.view.seat, Rules.parse(self.table.rules))
-        return view._replace(score=self.view.score)
+        if "TICHU.DEAL_PART2" in message.phases:
+            self._seen.append(Phase.GRAND)
+        if "TICHU.EXCHANGE_COMMIT" in message.phases:
+            self._seen.append(Phase.EXCHANGE)
 
     def core_view(self) -> View | None:
         """The core's view, None without a seat or between rounds.
 
         :raises NotationError: the server's position cannot be read
         """
-        view = self._core_view()
-        return view and view._replace(history=tuple(self._history) if self._is_whole else ())
+        if self.table is None or self.view is None or self.view.seat is None or not self.view.position:
+            return None
+        view = parse_view(self.view.position, self.view.seat, Rules.parse(self.table.rules))
+        history = tuple(chain.from_iterable(_told(one, view) for one in self._seen)) if self._is_whole else ()
+        return view._replace(score=self.view.score, history=history)
+
+
+def _told(one: tuple[int, Action] | Phase, view: View) -> Iterator[tuple[int, Action]]:
+    """What a seat saw: its own decision at once, the others' of the same phase together."""
+    match one:
+        case Phase():
+            for seat in range(4):
+                if seat == view.seat:
+                    continue
+                if one is Phase.GRAND and view.rules.grand != "no":
+                    yield seat, CALL_GRAND if view.calls[seat] is Call.GRAND else DECLINE_GRAND
+                elif one is Phase.EXCHANGE and view.given[seat]:
+                    yield seat, Exchange(*view.given[seat])
+        case _:
+            yield one
 
 
 def command_of(action: Action, view: View, command_id: str, version: int | None) -> wire.Action:
