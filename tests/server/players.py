@@ -43,6 +43,8 @@ class Club:
         self.bot = bot
         self.entries: list[log.Entry] = []
         self.heard: dict[str, list[wire.FromServer]] = {}
+        #: When each of these came.
+        self.times: dict[str, list[float]] = {}
         self.games: list[object] = []
         self.checkpoints: list[int] = []
         self.answers_bots = True
@@ -62,6 +64,7 @@ class Club:
             self.games.append(step.game)
         for player, message in step.messages:
             self.heard.setdefault(player, []).append(message)
+            self.times.setdefault(player, []).append(self.now)
         for ask in step.asks if self.answers_bots else ():
             self.take(self.table.answered(ask, self.decide(ask), self.now))
 
@@ -75,6 +78,10 @@ class Club:
         self.take(self.table.handle(person, message, self.now))
         answers = [m for m in self.heard.get(person.id, [])[before:] if isinstance(m, wire.Ack | wire.Refused)]
         return next((answer for answer in answers if answer.id == message.id), None)
+
+    def forget(self) -> None:
+        """What was said and stored so far is no longer of interest."""
+        self.entries, self.heard, self.times = [], {}, {}
 
     def id(self) -> str:
         self._ids += 1

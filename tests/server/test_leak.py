@@ -1,0 +1,188 @@
+"""What a seat cannot see does not reach it: not in a message, an order, a refusal, nor in the time of any of them.
+
+A game is stopped somewhere and everything that one seat cannot see is drawn anew.  Then both tables live through the
+same: commands of the seat, legal or not, what the others can do in both alike, connections lost and taken up, time.
+The bytes that the seat gets, and when, must be the same.
+"""
+
+import copy
+import random
+
+import pytest
+
+from tests.agents.tables import reshuffled
+from tests.server.players import Club, command_for, encoded
+from tichu.actions import CALL_TICHU, PASS, TAKE, Pass
+from tichu.cards import ALL_CARDS, cards_of, format_card
+from tichu.phases import Phase
+from tichu.round import Round
+from tichu.server import protocol as wire
+from tichu.server.step import Settings
+
+pytestmark = pytest.mark.no_cover
+
+_RULES = ("standard", "courtesy", "single-round", "simple", "brettspielwelt bombs=ordered")
+
+
+@pytest.mark.parametrize("rules", _RULES)
+@pytest.mark.parametrize("seed", range(6))
+def test_two_tables_that_look_the_same_to_a_seat_say_the_same_at_the_same_time(rules: str, seed: int) -> None:
+    rng = random.Random(seed)
+    club = Club(Settings(rules=rules, clock=wire.Clock(decision=20, reserve=5) if seed % 2 else None), seed=seed)
+    club.seat_people(0, 1, 2, 3)
+    club.start()
+    differences = 0
+    for _ in range(10):
+        # On to some later moment, often in the middle of a window.
+        for _ in range(rng.randrange(1, 14)):
+            club.play(rng, most=1)
+        if club.table.fold.game is None:
+            continue
+        seat = rng.randrange(4)
+        club.forget()
+        one, two = copy.deepcopy(club), copy.deepcopy(club)
+        _redraw(two, seat, rng)
+        assert one.table.fold.game is not None
+        assert two.table.fold.game is not None
+        differences += one.table.fold.game.round.hands != two.table.fold.game.round.hands
+        _live_through_the_same(one, two, seat, rng)
+    assert differences > 3
+
+
+def _redraw(club: Club, seat: int, rng: random.Random) -> None:
+    """Give the others other cards, and ask those to bomb who now can."""
+    fold = club.table.fold
+    game = fold.game
+    assert game is not None
+    state = game.round
+    window = club.table.snapshot(club.people[0].id, club.now).view
+    assert window is not None
+    if state.phase is Phase.BOMB:
+        view = state.view((state.pending[0] + 1) & 3)
+        state = state._replace(phase=view.phase, pending=view.pending, actor=-1)
+    state = reshuffled(state, seat, rng)
+    if fold.rules.bombs == "ordered" and window.window is not None:
+        actor = next(who for who, action in reversed(game.actions) if action != CALL_TICHU)
+        state = state._window(actor)
+    fold.game = game._replace(round=state)
+
+
+def _live_through_the_same(one: Club, two: Club, seat: int, rng: random.Random) -> None:
+    for _ in range(14):
+        player = one.people[seat].id
+        before = [len(club.heard.setdefault(player, [])) for club in (one, two)]
+        what = rng.randrange(10)
+        if what < 5:
+            message = _anything(one, seat, rng)
+            for club in (one, two):
+                club.command(seat, message)
+        elif what == 5:
+            check = wire.Check(id=one.id(), cards=_some_cards(one, seat, rng))
+            two.id()
+            assert encoded(one.table.check(player, check)) == encoded(two.table.check(player, check))
+        elif what == 6:
+            since = rng.choice((None, one.table.fold.version - rng.randrange(20), 10**6))
+            for club in (one, two):
+                club.take(club.table.disconnect(player, club.now))
+                club.take(club.table.connect(club.people[seat], club.now, since, "secret"))
+        elif what == 7:
+            _others_act(one, two, seat, rng)
+        else:
+            _let_time_pass(one, two, rng.choice((0.01, 0.05, 0.2, 1.0, 26.0)))
+        heard = [
+            [(club.times[player][at], encoded(club.heard[player][at])) for at in range(start, len(club.heard[player]))]
+            for club, start in zip((one, two), before, strict=True)
+        ]
+        assert heard[0] == heard[1]
+        if one.table.fold.game is None or two.table.fold.game is None:
+            return
+
+
+def _let_time_pass(one: Club, two: Club, seconds: float) -> None:
+    """Both clocks go on; no bot answers."""
+    for club in (one, two):
+        until = club.now + seconds
+        club.answers_bots = False
+        for _ in range(50):
+            if not club.wait(until) or club.table.fold.game is None:
+                break
+        club.now = until
+
+
+def _others_act(one: Club, two: Club, seat: int, rng: random.Random) -> None:
+    """Something that another seat can do at both tables alike."""
+    other = rng.choice([who for who in range(4) if who != seat])
+    options: list[wire.Command] = [
+        wire.Say(id=one.id(), text="hm"),
+        wire.Wait(id=one.id()),
+        wire.Emote(id=one.id(), emote="wow"),
+    ]
+    for action in (PASS, CALL_TICHU):
+        if all(action in club.table.fold.plain_view(other).legal() for club in (one, two)):
+            options += [command_for(action, one.id())] * (6 if isinstance(action, Pass) else 1)
+    message = rng.choice(options)
+    for club in (one, two):
+        club.command(other, message)
+    two._ids = one._ids
+
+
+def _some_cards(club: Club, seat: int, rng: random.Random) -> tuple[str, ...]:
+    game = club.table.fold.game
+    assert game is not None
+    source = game.round.hands[seat] if rng.random() < 0.8 else ALL_CARDS
+    cards = list(cards_of(source))
+    return tuple(format_card(card) for card in rng.sample(cards, min(len(cards), rng.choice((1, 1, 2, 3, 5)))))
+
+
+def _anything(club: Club, seat: int, rng: random.Random) -> wire.Command:
+    """A command of the seat, sensible or not."""
+    fold, name = club.table.fold, club.id()
+    cards = _some_cards(club, seat, rng)
+    legal = fold.view(seat, window=True).legal()
+    options: list[wire.Command] = [
+        wire.PlayCards(id=name, cards=cards, version=fold.version - rng.randrange(3)),
+        wire.PlayBomb(id=name, cards=cards),
+        wire.Pass(id=name),
+        wire.DeclineBomb(id=name),
+        wire.DeclareTichu(id=name),
+        wire.DeclareGrandTichu(id=name),
+        wire.DeclineGrandTichu(id=name),
+        wire.SelectExchange(id=name, left="".join(cards[:1]) or None),
+        wire.ConfirmExchange(id=name),
+        wire.Wish(id=name, wish_rank="7"),
+        wire.DragonDonate(id=name, to_opponent_player_id=rng.randrange(4)),
+        wire.Wait(id=name),
+        wire.AutoPass(id=name, until=rng.choice(("off", "turn", "trick"))),
+        wire.Assist(id=name, seat=(seat + 1) & 3),
+        wire.Ready(id=name),
+        wire.Nonce(id=name, nonce="ab"),
+        wire.Say(id=name, text="hello"),
+    ]
+    if len(legal) > legal.may_call and (action := legal.draw(rng)) != TAKE:
+        options += [command_for(action, name, fold.version)] * 8
+    return rng.choice(options)
+
+
+def test_the_redrawn_tables_differ_in_who_can_bomb() -> None:
+    """The test above would prove little if nobody were ever asked at one table and not at the other."""
+    asked = set()
+    for seed in range(60):
+        rng = random.Random(seed)
+        club = Club(Settings(rules="courtesy", position=_BOMBS_ABOUT), seed=seed)
+        club.seat_people(0, 1, 2, 3)
+        club.start()
+        seat = rng.randrange(4)
+        one, two = copy.deepcopy(club), copy.deepcopy(club)
+        for each in (one, two):
+            assert each.command(0, wire.PlayCards(id="first", cards=("7s",))) is not None
+        _redraw(two, seat, rng)
+        states: list[Round] = []
+        for each in (one, two):
+            assert each.table.fold.game is not None
+            states.append(each.table.fold.game.round)
+        asked.add((states[0].phase, states[1].phase))
+        _live_through_the_same(one, two, seat, rng)
+    assert len(asked) > 1
+
+
+_BOMBS_ABOUT = "7s8s9bTsJsQs/2s2b2g2r3s8b/4s4b4gKr5s5b/6s6b6gJr9s9g p0 - 70/0/0/0 - ---- - -/-/-/-"
