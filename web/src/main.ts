@@ -1,8 +1,15 @@
 import './style/tokens.css';
+import './style/base.css';
 import './style/art.css';
 import { mount } from 'svelte';
-import Sprite from './components/Sprite.svelte';
-import Gallery from './routes/gallery.svelte';
-const target = document.getElementById('page')!;
-mount(Sprite, { target });
-mount(Gallery, { target });
+import App from './App.svelte';
+import { preferred, speak } from './lib/i18n.svelte';
+import { followLinks } from './lib/router.svelte';
+
+const target = document.getElementById('page');
+if (!target) throw new Error('index.html has no #page');
+followLinks();
+// Nothing is shown before it can be read; English is the way out if a language cannot be loaded.
+void speak(preferred())
+  .catch(() => speak('en'))
+  .then(() => mount(App, { target }));

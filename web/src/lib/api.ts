@@ -1,0 +1,49 @@
+/** The HTTP part of the server. */
+import type { ApiError, BotList, CodeInfo, GameList, Me, NewTable, NewTableAnswer, RulesInfo, TableInfo, TableList } from '../wire';
+import { keep, recall } from './keep';
+import { address } from './router.svelte';
+
+/** A refusal by the server, with a sentence for people. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const token = (): string | null => recall('token');
+export const keepToken = (value: string): void => keep('token', value);
+
+async function request<T>(path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = {};
+  const own = token();
+  if (own) headers.authorization = `Bearer ${own}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const response = await fetch(address(`api/${path}`), {
+    method: body === undefined ? 'GET' : 'POST',
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    const error = answer as ApiError | null;
+    throw new Refusal(error?.error ?? String(response.status), error?.message ?? response.statusText);
+  }
+  return answer as T;
+}
+
+export const me = (): Promise<Me> => request('me');
+export const games = (before?: number): Promise<GameList> => request(`games${before ? `?before=${before}` : ''}`);
+export const bots = (): Promise<BotList> => request('bots');
+export const rules = (): Promise<RulesInfo> => request('rules');
+export const tables = (): Promise<TableList> => request('tables');
+export const tableInfo = (id: string): Promise<TableInfo> => request(`tables/${encodeURIComponent(id)}`);
+export const tableOfCode = (code: string): Promise<CodeInfo> => request(`codes/${encodeURIComponent(code)}`);
+
+export async function newTable(wanted: NewTable): Promise<NewTableAnswer> {
+  const answer = await request<NewTableAnswer>('tables', wanted);
+  if (answer.you.token) keepToken(answer.you.token);
+  return answer;
+}

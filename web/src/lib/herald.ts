@@ -1,0 +1,66 @@
+/** Puts events into words, sounds and notices. */
+import type { SeatView, TableEvent } from '../wire';
+import { t, type Key } from './i18n.svelte';
+import { notices } from './notices.svelte';
+import { buzz, sound } from './sound';
+import { comboName, rankName } from './words';
+
+/** The event in a sentence, or nothing where there is nothing to say. */
+export function sentenceOf(event: TableEvent, names: readonly string[]): string {
+  switch (event.type) {
+    case 'acted': {
+      const name = names[event.seat] ?? '';
+      switch (event.what) {
+        case 'grand':
+        case 'tichu':
+        case 'pass':
+          return t(`event.${event.what}` as Key, { name });
+        case 'play':
+          return event.combination ? t('event.play', { name, what: comboName(event.combination) }) : '';
+        case 'wish':
+          return event.rank && event.rank !== 'NONE' ? t('event.wish', { name, rank: rankName(event.rank) }) : t('event.noWish', { name });
+        case 'take':
+          return event.recipient !== null && event.recipient !== undefined ? t('event.gift', { name, to: names[event.recipient] ?? '' }) : t('event.take', { name });
+        default:
+          return '';
+      }
+    }
+    case 'dealt':
+      return t('event.dealt', { n: event.round });
+    case 'paused':
+      return t('event.paused');
+    case 'resumed':
+      return t('event.resumed');
+    case 'waited':
+      return t('event.waited', { name: names[event.seat] ?? '' });
+    case 'said':
+      return `${event.name}: ${event.text}`;
+    case 'emoted':
+      return `${event.name}: ${t(`emote.${event.emote}`)}`;
+    default:
+      return '';
+  }
+}
+
+function sounds(event: TableEvent): void {
+  if (event.type === 'said' || event.type === 'emoted') sound('chat');
+  if (event.type !== 'acted') return;
+  if (event.what === 'grand' || event.what === 'tichu') sound('call');
+  else if (event.what === 'play') sound(event.combination?.isBomb ? 'bomb' : 'card');
+  else if (event.what === 'pass') sound('pass');
+  else if (event.what === 'take') sound('take');
+}
+
+export function herald(event: TableEvent, before: SeatView | null, after: SeatView | null, names: readonly string[]): void {
+  const text = sentenceOf(event, names);
+  const loud = event.type === 'acted' && (event.what === 'grand' || event.what === 'tichu' || event.combination?.isBomb === true);
+  const shown = loud || event.type === 'waited' || event.type === 'paused' || event.type === 'resumed' || (event.type === 'acted' && event.recipient != null);
+  if (text && shown) notices.show(text, loud ? 'call' : 'plain');
+  else if (text) notices.say(text);
+  sounds(event);
+  if (after?.decision && before?.decision !== after.decision && after.decision !== 'ready') {
+    sound('turn');
+    buzz(60);
+    notices.say(t('event.turn'));
+  }
+}

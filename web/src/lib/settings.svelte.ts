@@ -1,0 +1,41 @@
+/** What a player has chosen for this device. */
+import type { Order } from './cards';
+import { keep, recallJson } from './keep';
+
+export type Theme = 'system' | 'light' | 'dark' | 'contrast';
+export type Speed = 'slow' | 'normal' | 'fast' | 'none';
+
+const STANDARD = {
+  name: '',
+  language: '' as '' | 'en' | 'de' | 'ko',
+  theme: 'system' as Theme,
+  speed: 'normal' as Speed,
+  sound: true,
+  vibration: true,
+  order: 'rank' as Order,
+  smart: true,
+  chips: true,
+};
+
+export type Settings = typeof STANDARD;
+
+export const settings = $state<Settings>(recallJson('settings', { ...STANDARD }));
+
+const FACTOR: Record<Speed, number> = { slow: 1.8, normal: 1, fast: 0.5, none: 0 };
+
+/** How long movements take, 0 where the player or the system wants none. */
+export function speedFactor(): number {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return 0;
+  return FACTOR[settings.speed] ?? 1;
+}
+
+/** Keep every change and show it.  Called once, inside the root component. */
+export function watchSettings(): void {
+  $effect(() => {
+    keep('settings', JSON.stringify(settings));
+    const root = document.documentElement;
+    if (settings.theme === 'system') delete root.dataset.theme;
+    else root.dataset.theme = settings.theme;
+    root.style.setProperty('--speed', String(speedFactor()));
+  });
+}

@@ -1,0 +1,199 @@
+/** A table as this player sees it, kept up to date by the line to the server. */
+import type { Acted, Checked, EventMessage, FromServer, Hinted, RoundOver, SeatView, TableEvent, TableState, Welcome, You } from '../wire';
+import { keepToken, token } from './api';
+import { type Ask, Link, type LinkStatus } from './link';
+import { randomHex } from './random';
+import { socketAddress } from './router.svelte';
+import { settings } from './settings.svelte';
+
+export interface ChatLine {
+  name: string;
+  player: string;
+  seat: number | null;
+  text?: string;
+  emote?: string;
+}
+
+/** What a listener may want to show or sound: the event, and the view before and after it. */
+export type Listener = (event: TableEvent, before: SeatView | null, after: SeatView | null) => void;
+
+const CHAT_KEPT = 100;
+
+export class Table {
+  status = $state<LinkStatus>('connecting');
+  version = $state(-1);
+  you = $state.raw<You | null>(null);
+  state = $state.raw<TableState | null>(null);
+  view = $state.raw<SeatView | null>(null);
+  chat = $state.raw<readonly ChatLine[]>([]);
+  /** The last round, open on the table. */
+  over = $state.raw<RoundOver | null>(null);
+  /** What every seat did last, for the places: a pass, a call. */
+  last = $state.raw<readonly (Acted | null)[]>([null, null, null, null]);
+  missing = $state(false);
+
+  #link: Link;
+  #listeners = new Set<Listener>();
+  /** Server time minus ours. */
+  #ahead = 0;
+  #before: (() => void) | undefined;
+
+  constructor(readonly id: string) {
+    this.#link = new Link({
+      url: socketAddress('ws/v1'),
+      hello: () => ({
+        type: 'hello',
+        table: id,
+        token: token() ?? undefined,
+        name: settings.name,
+        since: this.version >= 0 ? this.version : undefined,
+      }),
+      hear: (message) => this.#hear(message),
+      status: (status) => (this.status = status),
+    });
+  }
+
+  get seat(): number | null {
+    return this.you?.seat ?? null;
+  }
+
+  get isHost(): boolean {
+    return this.you !== null && this.state?.host === this.you.player;
+  }
+
+  /** The server's clock, as far as we know it. */
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Called before every change of what is shown, so that cards know where they were. */
+  beforeChange(look: () => void): void {
+    this.#before = look;
+  }
+
+  /** A command; the answer says whether it was done. */
+  async command(message: Ask): Promise<{ ok: true } | { ok: false; reason: string; message: string }> {
+    const answer = await this.#link.ask({ version: this.version, ...message } as Ask);
+    if (answer.type === 'ack') return { ok: true };
+    if (answer.type === 'refused') return { ok: false, reason: answer.reason, message: answer.message };
+    return { ok: false, reason: answer.type === 'error' ? answer.code : '', message: answer.type === 'error' ? answer.message : '' };
+  }
+
+  async check(cards: readonly string[]): Promise<Checked | null> {
+    const answer = await this.#link.ask({ type: 'check', cards });
+    return answer.type === 'checked' ? answer : null;
+  }
+
+  async hint(): Promise<Hinted | null> {
+    const answer = await this.#link.ask({ type: 'hint' });
+    return answer.type === 'hinted' ? answer : null;
+  }
+
+  close(): void {
+    this.#link.close();
+  }
+
+  #hear(message: FromServer): void {
+    switch (message.type) {
+      case 'welcome':
+        return this.#welcome(message);
+      case 'event':
+        return this.#event(message);
+      case 'state':
+        this.#before?.();
+        this.version = message.version;
+        this.state = message.table;
+        this.#look(message.view ?? null);
+        return;
+      case 'refused':
+        if (message.view !== undefined && message.version >= this.version) this.#look(message.view);
+        return;
+      case 'error':
+        if (message.code === 'no_such_table') this.missing = true;
+        return;
+      default:
+        return;
+    }
+  }
+
+  #welcome(message: Welcome): void {
+    if (message.you.token) keepToken(message.you.token);
+    this.you = message.you;
+    for (const missed of message.missed ?? []) this.#note(missed.event);
+    this.#before?.();
+    this.version = message.version;
+    this.state = message.table;
+    this.#look(message.view ?? null);
+    this.#giveNonce(message.table.commit);
+  }
+
+  #event(message: EventMessage): void {
+    if (message.version <= this.version) return;
+    if (message.version > this.version + 1) {
+      // Something was lost: the server knows what.
+      this.#link.restart();
+      return;
+    }
+    this.#before?.();
+    const before = this.view;
+    this.version = message.version;
+    if (message.table !== undefined) {
+      this.state = message.table;
+      this.#sitDown(message.table);
+    }
+    if (message.view !== undefined) this.#look(message.view);
+    this.#note(message.event);
+    if (message.event.type === 'committed') this.#giveNonce(message.event.commit);
+    for (const listener of this.#listeners) listener(message.event, before, this.view);
+  }
+
+  #look(view: SeatView | null): void {
+    this.view = view;
+    if (view) this.#ahead = view.now - Date.now();
+  }
+
+  #sitDown(table: TableState): void {
+    if (!this.you) return;
+    const seat = table.seats.findIndex((place) => place.player === this.you?.player);
+    if (seat !== (this.you.seat ?? -1)) this.you = { ...this.you, seat: seat < 0 ? undefined : seat };
+  }
+
+  #note(event: TableEvent): void {
+    switch (event.type) {
+      case 'said':
+      case 'emoted':
+        this.chat = [...this.chat, { ...event, seat: event.seat ?? null }].slice(-CHAT_KEPT);
+        return;
+      case 'dealt':
+        this.over = null;
+        this.last = [null, null, null, null];
+        return;
+      case 'round_over':
+        this.over = event;
+        return;
+      case 'acted': {
+        // A play answers all passes before it; a new trick starts clean.
+        const clean = event.what === 'take' || event.what === 'play';
+        const last = clean ? [null, null, null, null] : [...this.last];
+        last[event.seat] = event;
+        this.last = last;
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  /** The player's share in the shuffle, so that no side alone decides the deal. */
+  #giveNonce(commit: string | null): void {
+    if (commit === null || this.seat === null || commit === this.#answered) return;
+    this.#answered = commit;
+    void this.#link.ask({ type: 'TABLE.NONCE', nonce: randomHex(16) });
+  }
+  #answered = '';
+}

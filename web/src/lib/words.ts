@@ -1,0 +1,43 @@
+/** Cards and combinations in words. */
+import type { Combination } from '../wire';
+import { HIDDEN, isSpecial, rankOf, suitOf, type Card } from './cards';
+import { t, tMaybe, type Key } from './i18n.svelte';
+
+export const rankName = (rank: string): string => tMaybe(`rank.${rank}`, {}, tMaybe(`card.${rank}`, {}, rank));
+const rankNames = (rank: string): string => tMaybe(`ranks.${rank}`, {}, rankName(rank));
+
+export function cardName(card: Card, phoenixAs?: string | null): string {
+  if (card === HIDDEN) return t('card.hidden');
+  if (card === 'Ph' && phoenixAs) return t('card.phoenix', { rank: rankName(phoenixAs) });
+  if (isSpecial(card)) return t(`card.${card}` as Key);
+  return t('card.suited', { rank: rankName(rankOf(card)), suit: t(`suit.${suitOf(card)}` as Key) });
+}
+
+const WIDTH: Partial<Record<Combination['type'], number>> = { PAIR_STRAIGHT: 2, TRIPLE_STRAIGHT: 3, FOUR_STRAIGHT: 4 };
+
+/** "full house, kings over nines" */
+export function comboName(combination: Combination): string {
+  const { type, rank, cards } = combination;
+  if (type === 'SINGLE') {
+    const [card] = cards;
+    if (card === 'Ph' && combination.phoenixAs) return t('combo.SINGLE_PHOENIX', { rank: rankName(combination.phoenixAs) });
+    return card && isSpecial(card) ? cardName(card) : t('combo.SINGLE', { rank: rankName(rank) });
+  }
+  return t(`combo.${type}`, {
+    rank: rankName(rank),
+    ranks: rankNames(rank),
+    with: rankNames(combination.withRank ?? ''),
+    length: cards.length,
+    steps: cards.length / (WIDTH[type] ?? 1),
+  });
+}
+
+export const sentence = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** Which rank the Phoenix shows on its card: the one it stands for, none when it lies alone. */
+export const phoenixRank = (combination: Combination): string => (combination.type === 'SINGLE' ? '' : (combination.phoenixAs ?? ''));
+
+/** Why a play is refused: our own words, else the server's. */
+export function reasonText(reason: string, wish: string | null, otherwise: string): string {
+  return tMaybe(`reason.${reason}`, { rank: wish ? rankName(wish) : '' }, otherwise);
+}
