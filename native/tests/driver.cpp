@@ -11,6 +11,7 @@
 
 #include "games.hpp"
 #include "module/batch.hpp"
+#include "module/tables.hpp"
 #include "tichu/check.hpp"
 #include "tichu/perft.hpp"
 #include "tichu/refusal.hpp"
@@ -53,6 +54,23 @@ void examine(const State& state, Rng& rng) {
     }
 }
 
+// Every number of the mask of the seat that decides is a legal action, or a card of its hand.
+void examine_encoding(const State& state) {
+    const int seat = state.first_pending();
+    Mask mask;
+    write_mask(state, seat, no_picks(), mask);
+    require(mask.count() > 0, "nothing can be decided", state);
+    for (int place = 0; place < mask.count(); ++place) {
+        const int number = mask.nth(place);
+        if (number >= PICKING && number < SINGLES) {
+            const Card card = decode_pick(state, seat, no_picks(), number);
+            require(state.hands[seat] & bit(card), "a pick is not in the hand", state);
+        } else {
+            require(refusal(state, seat, decode(state, seat, number)) == Reason::LEGAL, "a number is refused", state);
+        }
+    }
+}
+
 void play_rounds(const Preset& preset, std::uint64_t rounds) {
     std::uint64_t steps = 0;
     for (std::uint64_t round = 0; round < rounds; ++round) {
@@ -62,6 +80,7 @@ void play_rounds(const Preset& preset, std::uint64_t rounds) {
         start_shuffled_round(state, rng, round & 1 ? preset.rules : preset.rules.in_sequence(), 1000);
         for (apply_automatic(state); !state.is_over(); ++steps) {
             examine(state, other);
+            examine_encoding(state);
             random_step(state, rng);
         }
         examine(state, other);
@@ -135,6 +154,33 @@ void compare_batches() {
     std::printf("batches         %10zu games on %zu threads as on one\n", several.size(), several.threads());
 }
 
+// Tables on several threads do what those on a single thread do; now and then a game is left alone or begun anew.
+void compare_tables(const Preset& preset, Reward reward, bool takes_forced, bool deals_anew) {
+    Tables one(100, preset.rules, 300, 12, reward, takes_forced, deals_anew, 1, 5);
+    Tables several(100, preset.rules, 300, 12, reward, takes_forced, deals_anew, 3, 5);
+    std::vector<std::int64_t> numbers(one.size()), others(one.size());
+    for (int step = 0; step < 400; ++step) {
+        one.sample(numbers.data());
+        several.sample(others.data());
+        require(numbers == others, "threads draw other numbers", one.states[0]);
+        if (step % 5 == 0) numbers[step % one.size()] = -1;
+        const std::size_t wrong = one.first_wrong(numbers.data());
+        require(wrong == one.size(), "a drawn number is not in the mask", one.states[wrong % one.size()]);
+        one.step(numbers.data());
+        several.step(numbers.data());
+        for (std::size_t game = 0; game < one.size(); ++game) {
+            require(same(one.states[game], several.states[game]), "threads change a game", several.states[game]);
+            if (one.states[game].is_over() && step % 7 == 0) {
+                one.begin(game);
+                several.begin(game);
+            }
+        }
+        require(one.observations == several.observations, "threads change what is seen", one.states[0]);
+        require(one.final_observations == several.final_observations, "threads change the last look", one.states[0]);
+        require(one.rewards == several.rewards && one.done == several.done, "threads change a reward", one.states[0]);
+    }
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -151,6 +197,12 @@ int main(int count, char** words) {
         }
         fuzz(rounds);
         compare_batches();
+        for (const Preset& preset : PRESETS) {
+            compare_tables(preset, Reward::POINTS, true, true);
+            compare_tables(preset, Reward::DIFFERENCE, false, false);
+            compare_tables(preset, Reward::MATCH, true, true);
+        }
+        std::printf("tables          on three threads as on one\n");
     } else if (mode == "sums" && count == 4) {
         const std::uint64_t seed = std::strtoull(words[2], nullptr, 10), games = std::strtoull(words[3], nullptr, 10);
         for (const Preset& preset : PRESETS) {
