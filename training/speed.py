@@ -68,9 +68,8 @@ def main() -> None:
     for block in (128, 256, 512, 1024) if device == "cuda" else (1,):
         steps, deals, _ = play_at_random(device, games, turns, block=block)
         seconds = _timed(lambda block=block: play_at_random(device, games, turns, block=block), device)
-        _say(
-            f"at random, blocks of {block}: {steps / seconds / 1e9:.3f} G steps/s, {deals / seconds / 1e6:.1f} M rounds/s"
-        )
+        rates = f"{steps / seconds / 1e9:.3f} G steps/s, {deals / seconds / 1e6:.1f} M rounds/s"
+        _say(f"at random, blocks of {block}: {rates}")
     games = 65536 if device == "cuda" else 1024
     simulator, frame = Simulator(games, device), Frame.empty((games,), device)
     results = torch.zeros(games, dtype=torch.int16, device=device)

@@ -1,0 +1,57 @@
+"""Turn a checkpoint into the weights that the learned bot plays with.
+
+python -m training.export build/training/run champion.npz
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tichu.encoding import ACTION_COUNT, VERSION
+
+__all__ = ["export", "main"]
+
+
+def _after_norm(
+    weight: torch.Tensor, bias: torch.Tensor, norm: tuple[torch.Tensor, torch.Tensor]
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The layer that does what a norm's weights and the layer did."""
+    gain, shift = norm
+    return weight * gain, bias + weight @ shift
+
+
+def export(weights: dict[str, torch.Tensor], path: Path) -> None:
+    """Write a policy's weights: a row an input, half precision, norms taken into the layers behind them."""
+    given = {name: value.double().cpu() for name, value in weights.items()}
+    layers: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
+    layers["entry"] = given["body.entry.weight"], given["body.entry.bias"]
+    blocks = sum(name.endswith(".one.weight") for name in given)
+    for place in range(blocks):
+        at = f"body.blocks.{place}"
+        norm = given[f"{at}.norm.weight"], given[f"{at}.norm.bias"]
+        layers[f"block{place}_one"] = _after_norm(given[f"{at}.one.weight"], given[f"{at}.one.bias"], norm)
+        layers[f"block{place}_two"] = given[f"{at}.two.weight"], given[f"{at}.two.bias"]
+    last = given["body.norm.weight"], given["body.norm.bias"]
+    for name in ("head", "value"):
+        layers[name] = _after_norm(given[f"{name}.weight"], given[f"{name}.bias"], last)
+    head = layers["head"]
+    layers["head"] = head[0][:ACTION_COUNT], head[1][:ACTION_COUNT]
+    arrays: dict[str, NDArray[np.float16] | NDArray[np.int64]] = {"version": np.array(VERSION)}
+    for name, (weight, bias) in layers.items():
+        # Of the head single rows are read, of other layers columns.
+        arrays[f"{name}_weight"] = (weight if name == "head" else weight.T).numpy().astype(np.float16)
+        arrays[f"{name}_bias"] = bias.numpy().astype(np.float16)
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
+
+
+def main() -> None:
+    """Export what the command line names."""
+    source, target = sys.argv[1:]
+    export(torch.load(Path(source) / "policy.pt", map_location="cpu"), Path(target))
+
+
+if __name__ == "__main__":
+    main()
