@@ -772,6 +772,8 @@ export interface NewTableAnswer {
   readonly table: TableState;
   readonly link: string;
   readonly qr: string;
+  /** Opens the own seat on any device; the token stands after `#token=`, where no server sees it. */
+  readonly seatLink: string;
   readonly you: You;
 }
 
@@ -779,6 +781,12 @@ export interface NewTableAnswer {
 export interface Preset {
   readonly name: string;
   readonly fields: { readonly [name: string]: string };
+}
+
+/** Asks for the picture of a link of this server that must not stand in an address, such as a seat link. */
+export interface QrRequest {
+  /** From the slash after the host (and prefix) on: `/t/ID#token=...`. */
+  readonly path: string;
 }
 
 /** A new player. The token is told only here: keep it secret. */
@@ -811,7 +819,7 @@ export interface RoundFile {
 
 /** A round, action by action. */
 export interface RoundViews {
-  /** Counted from 1. */
+  /** Counted from 0. */
   readonly round: number;
   /** As in TTN. */
   readonly deal: string;

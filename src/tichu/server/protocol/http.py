@@ -26,6 +26,7 @@ __all__ = [
     "NewTableAnswer",
     "PlayerKind",
     "Preset",
+    "QrRequest",
     "Registered",
     "Results",
     "RoundFile",
@@ -133,6 +134,8 @@ class NewTableAnswer(_Answered, frozen=True, kw_only=True):
     table: TableState
     link: str
     qr: str
+    #: Opens the own seat on any device; the token stands after ``#token=``, where no server sees it.
+    seat_link: str
     you: You
 
 
@@ -147,6 +150,13 @@ class CodeInfo(_Answered, frozen=True, kw_only=True):
 
     table: str
     link: str
+
+
+class QrRequest(_Asked, frozen=True, kw_only=True):
+    """Asks for the picture of a link of this server that must not stand in an address, such as a seat link."""
+
+    #: From the slash after the host (and prefix) on: ``/t/ID#token=...``.
+    path: Annotated[str, Meta(max_length=300, pattern="^/[!-~]*$")]
 
 
 class Preset(_Answered, frozen=True, kw_only=True):
@@ -241,7 +251,7 @@ class ViewStep(_Answered, frozen=True, kw_only=True):
 class RoundViews(_Answered, frozen=True, kw_only=True):
     """A round, action by action."""
 
-    #: Counted from 1.
+    #: Counted from 0.
     round: int
     #: As in TTN.
     deal: str

@@ -1,0 +1,245 @@
+"""The HTTP API: players, tables, commands.  Games are in :mod:`.games`."""
+
+import secrets
+import time
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tichu import __version__
+from tichu.agents.registry import AGENTS
+from tichu.errors import GameError
+from tichu.rules import FIELDS, PRESETS
+from tichu.server.answers import Failure, json_response
+from tichu.server.bodies import bearer, body, decoder_of, token_owner
+from tichu.server.endpoints import Endpoint, Parameter
+from tichu.server.guard import Buckets, address_of
+from tichu.server.hub import Hub, Known
+from tichu.server.links import base_url, qr_svg, seat_link, table_link
+from tichu.server.protocol import Action, Answer, Check, Command, Hint, PutBot, Refused, Sit, Start, TableCommand, You
+from tichu.server.protocol.http import (
+    BotInfo,
+    BotList,
+    CodeInfo,
+    Health,
+    NewPlayer,
+    NewTable,
+    NewTableAnswer,
+    Preset,
+    QrRequest,
+    Registered,
+    RuleField,
+    RulesInfo,
+    TableInfo,
+    TableList,
+)
+from tichu.server.room import Room
+from tichu.server.table.seating import DEFAULT_BOT
+
+__all__ = ["Api"]
+
+Said = Action | TableCommand | Check | Hint
+
+_NEW_PLAYER: Final = decoder_of(NewPlayer)
+_NEW_TABLE: Final = decoder_of(NewTable)
+_QR: Final = decoder_of(QrRequest)
+_SAID: Final = decoder_of(Said)
+_TABLES_SHOWN: Final = 100
+_MINUTE: Final = 60.0
+
+
+class Api:
+    """What can be asked of a server, table by table."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        limits = hub.config.limits
+        self._making = Buckets(limits.making_rate / _MINUTE, limits.making_burst)
+
+    def endpoints(self) -> list[Endpoint]:
+        """All of them, with what each takes and answers."""
+        path = Parameter("path", "from the slash after the host on: /t/ID", {"type": "string"}, is_required=True)
+        return [
+            Endpoint("POST", "/api/players", "Get a token", self.make_player, Registered, NewPlayer, 201),
+            Endpoint("GET", "/api/tables", "Public tables", self.tables, TableList),
+            Endpoint(
+                *("POST", "/api/tables", "Make a table", self.make_table, NewTableAnswer, NewTable, 201),
+                token="may",
+            ),
+            Endpoint("GET", "/api/tables/{table}", "A table", self.table, TableInfo, errors=(404,)),
+            Endpoint(
+                *("POST", "/api/tables/{table}/commands", "Say something at a table", self.say, Answer, Said),
+                errors=(404, 503),
+                token="must",
+            ),
+            Endpoint("GET", "/api/codes/{code}", "The table of a code", self.code, CodeInfo, errors=(404,)),
+            Endpoint("GET", "/api/rules", "Rule sets", self.rules, RulesInfo),
+            Endpoint("GET", "/api/bots", "Bots", self.bots, BotList),
+            Endpoint(
+                *("GET", "/api/qr", "A link of this server as a picture", self.qr, "image/svg+xml"),
+                errors=(400,),
+                query=(path,),
+            ),
+            Endpoint("POST", "/api/qr", "A secret link as a picture", self.secret_qr, "image/svg+xml", QrRequest),
+            Endpoint("GET", "/healthz", "Whether the server is there", self.health, Health, errors=(503,)),
+        ]
+
+    def base(self, request: Request) -> str:
+        """How whoever asks sees this server."""
+        return base_url(self._hub.config, request.url.scheme, request.url.netloc)
+
+    def room(self, request: Request) -> Room:
+        """The table of a path.
+
+        :raises Failure: there is none
+        """
+        room = self._hub.rooms.get(request.path_params["table"])
+        if room is None:
+            raise Failure(404, "no_such_table", "there is no such table, or no longer")
+        return room
+
+    async def make_player(self, request: Request) -> Response:
+        """A token, for bots and programs too."""
+        new: NewPlayer = await body(request, _NEW_PLAYER)
+        known = await self._new_player(request, new)
+        answer = Registered(player=known.player.id, name=known.player.name, kind=known.kind, token=known.token)
+        return json_response(answer, 201)
+
+    async def tables(self, request: Request) -> Response:
+        """Public tables where there is something to join or to see."""
+        shown = [room.state() for room in self._hub.rooms.values() if room.table.is_open]
+        shown.sort(key=lambda state: all(seat.player for seat in state.seats))
+        return json_response(TableList(tables=tuple(shown[:_TABLES_SHOWN])))
+
+    async def table(self, request: Request) -> Response:
+        """One table."""
+        room = self.room(request)
+        link = table_link(self.base(request), room.id)
+        return json_response(TableInfo(table=room.state(), link=link, qr=self._qr_path(room)))
+
+    async def code(self, request: Request) -> Response:
+        """The table that a friend named by its code."""
+        room = self._hub.room_by_code(request.path_params["code"])
+        if room is None:
+            raise Failure(404, "no_such_code", "no table has this code")
+        return json_response(CodeInfo(table=room.id, link=table_link(self.base(request), room.id)))
+
+    async def make_table(self, request: Request) -> Response:
+        """A table with its seats filled as asked for."""
+        new: NewTable = await body(request, _NEW_TABLE)
+        commands = _seating(new)
+        token = bearer(request)
+        known = None if token is None else await self._hub.identify(token, new.name)
+        if token is not None and known is None:
+            raise Failure(401, "wrong_token", "nobody has this token; POST /api/players gives one")
+        if known is None:
+            known = await self._new_player(request, NewPlayer(name=new.name))
+        else:
+            self._count(request)
+        try:
+            room = await self._hub.open_table(new.settings, known.player)
+        except GameError as error:
+            raise Failure(400, "wrong_settings", f"the settings: {error}") from None
+        for command in commands:
+            answer = await room.answer(known.player, command, self._hub.config.limits.answer_seconds)
+            if isinstance(answer, Refused):
+                await room.stop()
+                await self._hub.close_table(room)
+                raise Failure(400, "wrong_seats", f"the seats: {answer.message}")
+        base, state = self.base(request), room.state()
+        seat = next((at for at, one in enumerate(state.seats) if one.player == known.player.id), None)
+        answer_to_host = NewTableAnswer(
+            table=state,
+            link=table_link(base, room.id),
+            qr=self._qr_path(room),
+            seat_link=seat_link(base, room.id, known.token),
+            you=You(player=known.player.id, name=known.player.name, token=known.token, seat=seat),
+        )
+        return json_response(answer_to_host, 201)
+
+    async def say(self, request: Request) -> Response:
+        """A command, a check or a hint; the answer is the one that a socket would get."""
+        known = await token_owner(request, self._hub)
+        room = self.room(request)
+        said: Command | Check | Hint = await body(request, _SAID)
+        try:
+            answer = await room.answer(known.player, said, self._hub.config.limits.answer_seconds)
+        except TimeoutError:
+            raise Failure(503, "no_answer", "no answer yet; the same command may be sent again") from None
+        return json_response(answer)
+
+    async def rules(self, request: Request) -> Response:
+        """What a rule set may say."""
+        return json_response(
+            RulesInfo(
+                presets=tuple(
+                    Preset(name=name, fields={field: str(getattr(preset, field)) for field in FIELDS})
+                    for name, preset in PRESETS.items()
+                ),
+                fields=tuple(RuleField(name=name, values=values) for name, values in FIELDS.items()),
+            )
+        )
+
+    async def bots(self, request: Request) -> Response:
+        """Who may be put into a seat."""
+        bots = tuple(BotInfo(name=name, is_level=False) for name in AGENTS)
+        return json_response(BotList(bots=bots, default=DEFAULT_BOT))
+
+    async def qr(self, request: Request) -> Response:
+        """The picture of an address without secrets."""
+        path = request.query_params.get("path", "")
+        if not path.startswith("/") or len(path) > 200 or not path.isascii() or not path.isprintable() or "#" in path:
+            raise Failure(400, "malformed", "the query: path is written /t/ID; links with a token are posted")
+        picture = qr_svg(self.base(request) + path)
+        return Response(picture, headers={"cache-control": "private, max-age=3600"}, media_type="image/svg+xml")
+
+    async def secret_qr(self, request: Request) -> Response:
+        """The picture of an address with a token, which no log may have."""
+        wanted: QrRequest = await body(request, _QR)
+        picture = qr_svg(self.base(request) + wanted.path)
+        return Response(picture, headers={"cache-control": "no-store"}, media_type="image/svg+xml")
+
+    async def health(self, request: Request) -> Response:
+        """For whoever watches over servers."""
+        hub = self._hub
+        sockets = sum(room.sockets for room in hub.rooms.values())
+        status = 503 if hub.is_closing else 200
+        return json_response(
+            Health(
+                status="closing" if hub.is_closing else "ok",
+                version=__version__,
+                tables=len(hub.rooms),
+                sockets=sockets,
+            ),
+            status,
+        )
+
+    def _qr_path(self, room: Room) -> str:
+        return f"{self._hub.config.prefix}/api/qr?path=/t/{room.id}"
+
+    async def _new_player(self, request: Request, new: NewPlayer) -> Known:
+        self._count(request)
+        return await self._hub.register(new.name, new.kind)
+
+    def _count(self, request: Request) -> None:
+        if not self._making.take(address_of(request.scope), time.monotonic()):
+            self._hub.metrics.guarded.labels("making").inc()
+            raise Failure(429, "too_fast", "too many new players and tables from this address; wait a minute")
+
+
+def _seating(new: NewTable) -> list[Command]:
+    """The commands by which a host fills the seats."""
+    seats = new.seats or ("you",)
+    if seats.count("you") > 1:
+        raise Failure(400, "wrong_seats", "the seats: the host has one seat at most")
+    commands: list[Command] = []
+    for seat, who in enumerate(seats):
+        number = secrets.token_hex(8)
+        if who == "you":
+            commands.append(Sit(id=number, seat=seat))
+        elif who is not None:
+            commands.append(PutBot(id=number, seat=seat, bot=who))
+    if new.start:
+        commands.append(Start(id=secrets.token_hex(8)))
+    return commands

@@ -1,0 +1,115 @@
+"""What a server is started with."""
+
+import ipaddress
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from tichu.errors import GameError
+
+__all__ = ["FRAME_BYTES", "Config", "Limits", "data_folder"]
+
+#: No message of a client is longer.
+FRAME_BYTES: Final = 8192
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much one socket and one address may do; the numbers are far from what people at a table need."""
+
+    #: The first message of a socket must come within so many seconds.
+    hello_seconds: float = 10.0
+    #: Messages of a socket a second, and how many at once.
+    socket_rate: float = 10.0
+    socket_burst: int = 40
+    #: A socket that goes on against so many refusals is closed.
+    socket_patience: int = 100
+    #: Requests and new sockets of an address a second, and how many at once.
+    address_rate: float = 20.0
+    address_burst: int = 200
+    #: New players and tables of an address a minute, and how many at once.
+    making_rate: float = 20.0
+    making_burst: int = 40
+    #: Sockets and streams of an address at a time.
+    connections: int = 64
+    #: Messages that wait for a slow reader; after that it gets a snapshot.
+    waiting: int = 64
+    #: Seconds that a posted command waits for its answer, which a bomb may hold back.
+    answer_seconds: float = 30.0
+    #: Seconds between the empty lines of a quiet stream.
+    keep_alive_seconds: float = 15.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Where a server listens, keeps its things, and what it believes.
+
+    >>> Config(public_url="https://example.org/tichu").origins
+    frozenset({'https://example.org'})
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    #: As in :func:`tichu.server.store.open_store`.
+    database: str = ":memory:"
+    #: How the world sees this server; without it links say what the browser said.
+    public_url: str = ""
+    #: The path under which a proxy shows this server, as ``/tichu``; cut off before anything else.
+    prefix: str = ""
+    #: Addresses or networks of proxies whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed.
+    trusted_proxies: tuple[str, ...] = ()
+    #: Other origins whose pages may talk to this server.
+    more_origins: tuple[str, ...] = ()
+    #: Finished games are forgotten after so many days; 0 keeps them.
+    retention_days: float = 0.0
+    #: A table that nobody has visited for so many days is closed.
+    table_days: float = 30.0
+    #: Processes in which bots think.
+    workers: int = 1
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/") or "//" in self.prefix):
+            raise GameError(f"the prefix {self.prefix!r} is written /tichu: a slash before it, none after it")
+        for proxy in self.trusted_proxies:
+            try:
+                ipaddress.ip_network(proxy, strict=False)
+            except ValueError:
+                raise GameError(f"the trusted proxy {proxy!r} is no address and no network") from None
+        for url in (self.public_url, *self.more_origins):
+            if url and not _is_web_address(url):
+                raise GameError(f"{url!r} is no web address; it is written https://example.org")
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins that are always right, besides the one that a request was made to."""
+        return frozenset(origin_of(url) for url in (self.public_url, *self.more_origins) if url)
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query and not parts.fragment
+    except ValueError:
+        return False
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port.
+
+    >>> origin_of("https://Example.org/tichu")
+    'https://example.org'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+def data_folder() -> Path:
+    """Where a user's games are kept if nothing else is said."""
+    if os.name == "nt":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "tichu"

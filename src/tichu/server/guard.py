@@ -1,0 +1,228 @@
+"""What stands between the network and everything else: origins, rates, counts, headers, and errors without details.
+
+Tokens travel in a header or in the first message, never in a cookie, so another site's page can do nothing in a
+player's name; origins are checked all the same.
+"""
+
+import ipaddress
+import logging
+import re
+import secrets
+import time
+import traceback
+from collections import Counter
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from tichu.server.answers import error_response
+from tichu.server.config import Config
+from tichu.server.metrics import Metrics
+
+__all__ = ["Bucket", "Buckets", "Connections", "Guard", "address_of", "log_failure", "policy"]
+
+log = logging.getLogger("tichu.server")
+
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+_HEADERS: Final = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Bucket:
+    """A token bucket: ``burst`` things at once, then ``rate`` a second."""
+
+    __slots__ = ("_at", "_burst", "_full", "_rate")
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._full = float(burst)
+        self._at: float | None = None
+
+    def take(self, now: float) -> bool:
+        """Whether one more is allowed now."""
+        self._fill(now)
+        if self._full < 1:
+            return False
+        self._full -= 1
+        return True
+
+    def is_full(self, now: float) -> bool:
+        """Whether it is as good as a new one."""
+        self._fill(now)
+        return self._full >= self._burst
+
+    def _fill(self, now: float) -> None:
+        if self._at is not None:
+            self._full = min(self._burst, self._full + max(0.0, now - self._at) * self._rate)
+        self._at = now
+
+
+class Buckets:
+    """One bucket for every address."""
+
+    def __init__(self, rate: float, burst: int, keep: int = 10_000) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._keep = keep
+        self._buckets: dict[str, Bucket] = {}
+
+    def take(self, address: str, now: float) -> bool:
+        """Whether the address may do one more thing now."""
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            if len(self._buckets) >= self._keep:
+                self._buckets = {key: one for key, one in self._buckets.items() if not one.is_full(now)}
+            bucket = self._buckets[address] = Bucket(self._rate, self._burst)
+        return bucket.take(now)
+
+
+class Connections:
+    """How many sockets and streams every address has."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._counts: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        """Whether one more is allowed; if so it is counted."""
+        if self._counts[address] >= self._most:
+            return False
+        self._counts[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """One less."""
+        self._counts[address] -= 1
+        if not self._counts[address]:
+            del self._counts[address]
+
+
+def address_of(scope: Scope) -> str:
+    """Whom to count for: the address, of IPv6 the network that a household gets."""
+    client = scope.get("client")
+    if not client:
+        return "unknown"
+    host = str(client[0])
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 6:
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return host
+
+
+def policy(host: str) -> str:
+    """What the page may load and talk to: this server and nothing else."""
+    sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
+    return (
+        "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        f"connect-src 'self'{sockets}; object-src 'none'; frame-ancestors 'none'; base-uri 'self'; form-action 'self'"
+    )
+
+
+def log_failure(place: str, error: BaseException) -> str:
+    """Write down where something broke, without what it said: an error may quote cards.  The id is for the client."""
+    number = secrets.token_hex(4)
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    log.error("error %s in %s: %s\n%s", number, place, type(error).__name__, frames)
+    return number
+
+
+class Guard:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: ASGIApp, config: Config, metrics: Metrics) -> None:
+        self._app = app
+        self._config = config
+        self._metrics = metrics
+        self._rates = Buckets(config.limits.address_rate, config.limits.address_burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        scope["path"] = self._without_prefix(scope["path"])
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope, headers)
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send, refusal)
+        else:
+            await self._request(scope, receive, send, refusal)
+
+    def _without_prefix(self, path: str) -> str:
+        """A proxy may or may not cut the prefix off."""
+        prefix = self._config.prefix
+        if prefix and (path == prefix or path.startswith(prefix + "/")):
+            return path[len(prefix) :] or "/"
+        return path
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        address = address_of(scope)
+        if not self._rates.take(address, time.monotonic()):
+            self._metrics.guarded.labels("rate").inc()
+            return error_response(429, "too_fast", "too many requests from this address; wait a second")
+        if not self._is_right_origin(scope, headers):
+            self._metrics.guarded.labels("origin").inc()
+            return error_response(403, "wrong_origin", "pages of other sites may not talk to this server")
+        return None
+
+    def _is_right_origin(self, scope: Scope, headers: Headers) -> bool:
+        """Programs send no origin; a browser sends one with every socket and with whatever changes something."""
+        origin = headers.get("origin")
+        if origin is None or (scope["type"] == "http" and scope["method"] in ("GET", "HEAD")):
+            return True
+        if origin.lower() in self._config.origins:
+            return True
+        try:
+            parts = urlsplit(origin.lower())
+        except ValueError:
+            return False
+        # The scheme may differ from ours where a proxy ends TLS without saying so.
+        return parts.scheme in ("http", "https") and parts.netloc == headers.get("host", "").lower()
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send, refusal: Response | None) -> None:
+        if refusal is not None:
+            await WebSocket(scope, receive, send).send_denial_response(refusal)
+            return
+        # Handlers of sockets answer for their own errors.
+        await self._app(scope, receive, send)
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send, refusal: Response | None) -> None:
+        has_begun = False
+        host = Headers(scope=scope).get("host", "")
+
+        async def guarded(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                headers = MutableHeaders(scope=message)
+                headers["content-security-policy"] = policy(host)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                self._metrics.requests.labels(str(message["status"])).inc()
+            await send(message)
+
+        if refusal is not None:
+            await refusal(scope, receive, guarded)
+            return
+        try:
+            await self._app(scope, receive, guarded)
+        except Exception as error:
+            # Handlers answer for their own errors; this is a stream that broke, or worse.
+            number = log_failure(scope["method"], error)
+            if not has_begun:
+                answer = error_response(500, "internal", f"something broke here; the log has it as {number}")
+                await answer(scope, receive, guarded)

@@ -1,0 +1,33 @@
+"""What is counted, for Prometheus."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+__all__ = ["Metrics"]
+
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Metrics:
+    """The numbers of one server; two servers in a process do not share them."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.tables = Gauge("tichu_tables", "Tables in memory", registry=self.registry)
+        self.sockets = Gauge("tichu_sockets", "Open sockets and streams", registry=self.registry)
+        self.commands = Counter("tichu_commands", "Commands by their answer", ["answer"], registry=self.registry)
+        self.answer_seconds = Histogram(
+            "tichu_answer_seconds", "From a command to its stored answer", registry=self.registry, buckets=_SECONDS
+        )
+        self.bot_seconds = Histogram(
+            "tichu_bot_seconds", "How long bots think", registry=self.registry, buckets=_SECONDS
+        )
+        self.entries = Counter("tichu_entries", "Stored entries", registry=self.registry)
+        self.games = Counter("tichu_games", "Finished games", registry=self.registry)
+        self.snapshots = Counter("tichu_snapshots", "Snapshots for slow readers", registry=self.registry)
+        self.requests = Counter("tichu_requests", "HTTP answers by status", ["status"], registry=self.registry)
+        self.guarded = Counter("tichu_guarded", "What the guard refused", ["why"], registry=self.registry)
+        self.failures = Counter("tichu_failures", "Errors that should not be", ["where"], registry=self.registry)
+
+    def text(self) -> bytes:
+        """All of them in Prometheus' format."""
+        return generate_latest(self.registry)

@@ -1,0 +1,342 @@
+"""The owner of a table: one task that feeds it, one thing at a time.
+
+Whatever a table answers is stored first, then sent, then bots are asked.  If the store fails, nobody hears anything
+until it works again.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final, NamedTuple
+
+from tichu.agents.base import Choice
+from tichu.server.answers import ENCODER
+from tichu.server.entries import encode
+from tichu.server.guard import log_failure
+from tichu.server.metrics import Metrics
+from tichu.server.protocol import (
+    Ack,
+    Answer,
+    Check,
+    Checked,
+    Command,
+    Error,
+    FromServer,
+    Hint,
+    Hinted,
+    Refused,
+    TableState,
+    Welcome,
+)
+from tichu.server.sinks import Sink
+from tichu.server.step import BotAsk, Player, Step
+from tichu.server.store import Store, StoreError
+from tichu.server.table import Table
+
+__all__ = ["Asker", "Room"]
+
+log = logging.getLogger("tichu.server")
+
+#: Seconds between tries to store, from the first to the last.
+_PATIENCE: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
+
+_GOODBYE_S: Final = 3.0
+#: A table that breaks more often is set aside.
+_BREAKDOWNS: Final = 3
+
+#: Whoever decides for bots.
+Asker = Callable[[BotAsk], Awaitable[Choice]]
+
+
+class _Job(NamedTuple):
+    work: Callable[[Table, float], Step]
+    #: The socket that gets the welcome.
+    sink: Sink | None = None
+    #: When a command came in.
+    came: float | None = None
+
+
+class Room:
+    """A table with its sockets, its timer and its bots."""
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        store: Store,
+        ask: Asker,
+        metrics: Metrics,
+        reload: Callable[[str], Awaitable[Table]],
+        give_up: Callable[["Room", Exception], Awaitable[None]],
+        closed: Callable[["Room"], Awaitable[None]],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.table = table
+        self.id = table.id
+        self.code = table.code
+        self._store = store
+        self._ask_bot = ask
+        self._metrics = metrics
+        self._reload = reload
+        self._give_up = give_up
+        self._closed = closed
+        self._clock = clock
+        self._inbox: asyncio.Queue[_Job | None] = asyncio.Queue()
+        self._sinks: dict[str, list[Sink]] = {}
+        self._players: dict[str, tuple[Player, str]] = {}
+        self._waiters: dict[tuple[str, str], asyncio.Future[Answer]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: set[asyncio.Task[None]] = set()
+        self._owner: asyncio.Task[None] | None = None
+        self._is_over = False
+        self._breakdowns = 0
+        self._state: TableState | None = None
+        #: When somebody was last here, by the clock.
+        self.visited = clock()
+
+    # What others may ask for; all but the last of these only put a job into the queue.
+
+    def start(self, step: Step | None = None) -> None:
+        """Begin, with what the making of the table answered."""
+        self._owner = asyncio.create_task(self._own(), name=f"table {self.id}")
+        self._post(lambda table, now: step or Step())
+
+    def connect(self, player: Player, sink: Sink, since: int | None, token: str) -> None:
+        """A socket or stream of a player comes."""
+
+        def work(table: Table, now: float) -> Step:
+            self._sinks.setdefault(player.id, []).append(sink)
+            self._players[player.id] = (player, token)
+            sink.fall_behind = lambda: self._post(lambda table, now: self._snapshot(table, player.id, sink, now))
+            return table.connect(player, now, since, token)
+
+        self._post(work, sink)
+
+    def disconnect(self, player: Player, sink: Sink) -> None:
+        """A socket or stream of a player has gone."""
+
+        def work(table: Table, now: float) -> Step:
+            sinks = self._sinks.get(player.id, [])
+            if sink not in sinks:
+                return Step()
+            sinks.remove(sink)
+            if sinks:
+                return Step()
+            del self._sinks[player.id]
+            del self._players[player.id]
+            return table.disconnect(player.id, now)
+
+        self._post(work)
+
+    def command(self, player: Player, command: Command) -> None:
+        """A player says something that changes the table; the answer goes to all sockets of the player."""
+        self._post(lambda table, now: table.handle(player, command, now), came=time.perf_counter())
+
+    def check(self, player: Player, check: Check) -> None:
+        """A player asks what cards can be played as."""
+        self._post(lambda table, now: Step(messages=((player.id, table.check(player.id, check)),)))
+
+    def hint(self, player: Player, hint: Hint) -> None:
+        """A player asks what a bot would do."""
+
+        def work(table: Table, now: float) -> Step:
+            ask = table.hint(player.id, hint)
+            if not isinstance(ask, BotAsk):
+                return Step(messages=((player.id, ask),))
+            self._think(ask, lambda table, choice, now: _said(player.id, table.hinted(hint, ask, choice)))
+            return Step()
+
+        self._post(work)
+
+    async def answer(self, player: Player, said: Command | Check | Hint, seconds: float) -> Answer:
+        """Say something and wait for the answer.
+
+        :raises TimeoutError: none came in time
+        """
+        key = (player.id, said.id)
+        waiter = self._waiters.get(key)
+        if waiter is None:
+            waiter = self._waiters[key] = asyncio.get_running_loop().create_future()
+        match said:
+            case Check():
+                self.check(player, said)
+            case Hint():
+                self.hint(player, said)
+            case _:
+                self.command(player, said)
+        try:
+            return await asyncio.wait_for(asyncio.shield(waiter), seconds)
+        finally:
+            if self._waiters.get(key) is waiter:
+                del self._waiters[key]
+
+    def state(self) -> TableState:
+        """What everybody may know."""
+        if self._state is None:
+            self._state = self.table.state()
+        return self._state
+
+    @property
+    def sockets(self) -> int:
+        """How many sockets and streams are here."""
+        return sum(map(len, self._sinks.values()))
+
+    async def stop(self) -> None:
+        """Finish what waits and let everybody go."""
+        self._inbox.put_nowait(None)
+        if self._owner is not None:
+            # A store that does not answer must not keep the server from ending; nobody was told what it lacks.
+            await asyncio.wait([self._owner], timeout=_GOODBYE_S)
+            self._owner.cancel()
+        for task in self._thinking:
+            task.cancel()
+        self._end("the table or the server is closing; come back in a moment")
+
+    # The owner.
+
+    def _post(self, work: Callable[[Table, float], Step], sink: Sink | None = None, came: float | None = None) -> None:
+        self._inbox.put_nowait(_Job(work, sink, came))
+
+    async def _own(self) -> None:
+        while (job := await self._inbox.get()) is not None:
+            try:
+                await self._do(job)
+            except Exception as error:
+                self._metrics.failures.labels("table").inc()
+                await self._begin_again(error)
+            if self._is_over:
+                break
+        if self._timer is not None:
+            self._timer.cancel()
+
+    async def _do(self, job: _Job) -> None:
+        now = self._clock()
+        step = job.work(self.table, now)
+        self._state = None
+        await self._keep(step)
+        self._send(step, job)
+        for ask in step.asks:
+            self._think(ask, _answering(ask))
+        if self._sinks:
+            self.visited = now
+        if step.closed:
+            self._end("the table is closed")
+            await self._closed(self)
+            return
+        self._set_timer(now)
+
+    async def _keep(self, step: Step) -> None:
+        if not step.entries:
+            return
+        lines = [encode(entry) for entry in step.entries]
+        tries = 0
+        while True:
+            try:
+                await self._store.append(self.id, lines, checkpoint=step.checkpoint, game=step.game)
+                break
+            except StoreError as error:
+                self._metrics.failures.labels("store").inc()
+                log.error("table %s waits for the store: %s", self.id, error)
+                await asyncio.sleep(_PATIENCE[min(tries, len(_PATIENCE) - 1)])
+                tries += 1
+        self._metrics.entries.inc(len(lines))
+        if step.game is not None:
+            self._metrics.games.inc()
+
+    def _send(self, step: Step, job: _Job) -> None:
+        written: dict[int, bytes] = {}
+        for player, message in step.messages:
+            sinks = self._sinks.get(player, [])
+            if isinstance(message, Welcome) and job.sink is not None:
+                sinks = [job.sink]
+            if isinstance(message, Ack | Refused | Checked | Hinted | Error):
+                self._answered(player, message, job.came)
+            if not sinks:
+                continue
+            data = written.get(id(message))
+            if data is None:
+                data = written[id(message)] = ENCODER.encode(message)
+            for sink in sinks:
+                sink.put(message, data)
+
+    def _answered(self, player: str, answer: Answer, came: float | None) -> None:
+        if came is not None:
+            self._metrics.answer_seconds.observe(time.perf_counter() - came)
+            self._metrics.commands.labels("ack" if isinstance(answer, Ack) else "refused").inc()
+        waiter = self._waiters.get((player, answer.id or ""))
+        if waiter is not None and not waiter.done():
+            waiter.set_result(answer)
+
+    def _snapshot(self, table: Table, player: str, sink: Sink, now: float) -> Step:
+        """Everything before it is stored, because the owner does one thing at a time."""
+        sink.put_snapshot(ENCODER.encode(table.snapshot(player, now)))
+        self._metrics.snapshots.inc()
+        return Step()
+
+    def _think(self, ask: BotAsk, then: Callable[[Table, Choice, float], Step]) -> None:
+        async def thinking() -> None:
+            began = time.perf_counter()
+            choice = await self._ask_bot(ask)
+            self._metrics.bot_seconds.observe(time.perf_counter() - began)
+            self._post(lambda table, now: then(table, choice, now))
+
+        task = asyncio.create_task(thinking(), name=f"bot of {self.id}")
+        self._thinking.add(task)
+        task.add_done_callback(self._thinking.discard)
+
+    def _set_timer(self, now: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = self.table.due()
+        if due is not None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(max(0.0, due - now), self._post, lambda table, now: table.tick(now))
+
+    async def _begin_again(self, error: Exception) -> None:
+        """The table broke in the middle of something: go on from what is stored."""
+        number = log_failure(f"table {self.id}", error)
+        self._answer_all(Error(code="busy", message=f"something broke here; the log has it as {number}"))
+        for task in self._thinking:
+            task.cancel()
+        self._breakdowns += 1
+        try:
+            if self._breakdowns > _BREAKDOWNS:
+                raise error
+            self.table = await self._reload(self.id)
+        except Exception as hopeless:
+            self._end("the table broke and is set aside; the operator of the server can see why")
+            await self._give_up(self, hopeless)
+            return
+        for player, token in self._players.values():
+            self._post(_connecting(player, token))
+        self._post(lambda table, now: Step())
+
+    def _answer_all(self, error: Error) -> None:
+        data = ENCODER.encode(error)
+        for sinks in self._sinks.values():
+            for sink in sinks:
+                sink.put(error, data)
+        for waiter in self._waiters.values():
+            if not waiter.done():
+                waiter.set_result(error)
+
+    def _end(self, message: str) -> None:
+        self._is_over = True
+        self._answer_all(Error(code="closing", message=message))
+        for sinks in self._sinks.values():
+            for sink in sinks:
+                sink.close()
+
+
+def _answering(ask: BotAsk) -> Callable[[Table, Choice, float], Step]:
+    return lambda table, choice, now: table.answered(ask, choice, now)
+
+
+def _connecting(player: Player, token: str) -> Callable[[Table, float], Step]:
+    return lambda table, now: table.connect(player, now, None, token)
+
+
+def _said(player: str, message: FromServer) -> Step:
+    return Step(messages=((player, message),))

@@ -1,0 +1,77 @@
+"""The messages of a table as lines of JSON over HTTP, for programs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from tichu.server.answers import Failure
+from tichu.server.bodies import number, token_owner
+from tichu.server.endpoints import Endpoint, Parameter
+from tichu.server.guard import Connections, address_of
+from tichu.server.hub import Hub, Known
+from tichu.server.room import Room
+from tichu.server.sinks import Sink
+
+__all__ = ["Streams"]
+
+_MOST = 2**48
+
+
+class Streams:
+    """Whoever reads along by HTTP."""
+
+    def __init__(self, hub: Hub, connections: Connections) -> None:
+        self._hub = hub
+        self._connections = connections
+
+    def endpoints(self) -> list[Endpoint]:
+        """The one that there is."""
+        since = Parameter("since", "the last version seen", {"type": "integer", "minimum": 0, "maximum": _MOST})
+        return [
+            Endpoint(
+                *("GET", "/api/tables/{table}/stream", "Messages of a table", self.stream, "application/x-ndjson"),
+                errors=(400, 404, 503),
+                query=(since,),
+                token="must",
+            )
+        ]
+
+    async def stream(self, request: Request) -> Response:
+        """The same messages as on a socket, one a line; empty lines keep the connection alive."""
+        known = await token_owner(request, self._hub)
+        since = number(request, "since", 0, _MOST)
+        room = self._hub.rooms.get(request.path_params["table"])
+        if room is None:
+            raise Failure(404, "no_such_table", "there is no such table, or no longer")
+        if self._hub.is_closing:
+            raise Failure(503, "closing", "the server is closing; come back in a moment")
+        lines = self._lines(address_of(request.scope), room, known, since)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
+
+    async def _lines(self, address: str, room: Room, known: Known, since: int | None) -> AsyncIterator[bytes]:
+        # Counted here, because only what has begun is sure to end.
+        if not self._connections.enter(address):
+            self._hub.metrics.guarded.labels("connections").inc()
+            yield b'{"type":"error","code":"too_fast","message":"too many connections from this address"}\n'
+            return
+        limits = self._hub.config.limits
+        sink = Sink(limits.waiting)
+        self._hub.metrics.sockets.inc()
+        room.connect(known.player, sink, since, known.token)
+        try:
+            while True:
+                try:
+                    data = await asyncio.wait_for(sink.next(), limits.keep_alive_seconds)
+                except TimeoutError:
+                    yield b"\n"
+                    continue
+                if data is None:
+                    return
+                yield data + b"\n"
+        finally:
+            room.disconnect(known.player, sink)
+            self._hub.metrics.sockets.dec()
+            self._connections.leave(address)
