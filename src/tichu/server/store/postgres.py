@@ -14,7 +14,16 @@ import asyncpg
 
 from tichu.server.step import KeptGame
 from tichu.server.store.port import GameSummary, StoredPlayer, StoredTable, StoreError
-from tichu.server.store.rows import GAME_COLUMNS, SUMMARY_COLUMNS, game_of, player_rows, row_of, summary_of
+from tichu.server.store.rows import (
+    GAME_COLUMNS,
+    SUMMARY_COLUMNS,
+    Entries,
+    game_of,
+    numbered,
+    player_rows,
+    row_of,
+    summary_of,
+)
 
 __all__ = ["VERSION", "PostgresStore"]
 
@@ -57,18 +66,11 @@ _REFUSALS = (asyncpg.PostgresError, ValueError)
 _FAILURES = (*_REFUSALS, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 
 
-class _Entries(NamedTuple):
-    table: str
-    entries: Sequence[bytes]
-    checkpoint: bool
-    game: KeptGame | None
-
-
 _Work: TypeAlias = Callable[[_Connection], Awaitable[Any]]
 
 
 class _Job(NamedTuple):
-    work: _Entries | _Work
+    work: Entries | _Work
     done: "asyncio.Future[Any]"
 
 
@@ -118,7 +120,7 @@ class PostgresStore:
         """Add to the log of a table, all of it or nothing."""
         if checkpoint and not entries:
             raise ValueError("a checkpoint without an entry")
-        await self._write(_Entries(table, entries, checkpoint, game))
+        await self._write(Entries(table, entries, checkpoint, game))
 
     async def tables(self) -> AsyncIterator[StoredTable]:
         """All tables that are neither closed nor parked."""
@@ -212,7 +214,7 @@ class PostgresStore:
         except _FAILURES as error:
             raise _error(error) from error
 
-    async def _write(self, work: _Entries | _Work) -> Any:
+    async def _write(self, work: Entries | _Work) -> Any:
         if self._writing is None:
             raise StoreError("the database is not open")
         done = asyncio.get_running_loop().create_future()
@@ -263,23 +265,18 @@ class PostgresStore:
     async def _do(self, db: _Connection, jobs: list[_Job]) -> list[Any]:
         results: list[Any] = []
         # Neighbours share their statements: a round trip costs more than an entry.
-        for appends, group in groupby(jobs, key=lambda job: isinstance(job.work, _Entries)):
+        for appends, group in groupby(jobs, key=lambda job: isinstance(job.work, Entries)):
             run = [job.work for job in group]
             if appends:
-                await self._append(db, [work for work in run if isinstance(work, _Entries)])
+                await self._append(db, [work for work in run if isinstance(work, Entries)])
                 results += [None] * len(run)
             else:
-                results += [await work(db) for work in run if not isinstance(work, _Entries)]
+                results += [await work(db) for work in run if not isinstance(work, Entries)]
         return results
 
-    async def _append(self, db: _Connection, appends: list[_Entries]) -> None:
-        rows: list[tuple[str, int, bytes]] = []
-        starts: list[tuple[str, int]] = []
-        for table, entries, checkpoint, _ in appends:
-            if checkpoint:
-                starts.append((table, self._next))
-            rows += [(table, number, entry) for number, entry in enumerate(entries, self._next)]
-            self._next += len(entries)
+    async def _append(self, db: _Connection, appends: list[Entries]) -> None:
+        rows, starts = numbered(appends, self._next)
+        self._next += len(rows)
         if rows:
             query = "INSERT INTO entries SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])"
             await db.execute(query, *zip(*rows, strict=True))

@@ -1,19 +1,50 @@
-"""Games as rows, the same in every database."""
+"""Entries and games as rows, the same in every database."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from tichu.server.step import KeptGame
 from tichu.server.store.port import GameSummary
 
-__all__ = ["GAME_COLUMNS", "SUMMARY_COLUMNS", "game_of", "player_rows", "row_of", "summary_of"]
+__all__ = [
+    "GAME_COLUMNS",
+    "SUMMARY_COLUMNS",
+    "Entries",
+    "game_of",
+    "numbered",
+    "player_rows",
+    "row_of",
+    "summary_of",
+]
 
 SUMMARY_COLUMNS = "games.id, games.table_id, games.finished, rules, seats, players, score_0, score_1, casual"
 GAME_COLUMNS = SUMMARY_COLUMNS + ", record"
 
+
+class Entries(NamedTuple):
+    """What is appended at once."""
+
+    table: str
+    entries: Sequence[bytes]
+    checkpoint: bool
+    game: KeptGame | None
+
+
 _names = msgspec.json.Decoder(tuple[str, ...])
+
+
+def numbered(appends: Sequence[Entries], first: int) -> tuple[list[tuple[str, int, bytes]], list[tuple[str, int]]]:
+    """The entries with their tables and numbers, and where the logs of some tables now start."""
+    rows: list[tuple[str, int, bytes]] = []
+    starts: list[tuple[str, int]] = []
+    for table, entries, checkpoint, _ in appends:
+        number = first + len(rows)
+        if checkpoint:
+            starts.append((table, number))
+        rows += [(table, n, entry) for n, entry in enumerate(entries, number)]
+    return rows, starts
 
 
 def row_of(game: KeptGame) -> tuple[Any, ...]:

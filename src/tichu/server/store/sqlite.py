@@ -13,7 +13,7 @@ import asyncio
 import os
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from tichu.server.step import KeptGame
 from tichu.server.store.port import GameSummary, StoredPlayer, StoredTable, StoreError
-from tichu.server.store.rows import GAME_COLUMNS, SUMMARY_COLUMNS, game_of, player_rows, row_of, summary_of
+from tichu.server.store.rows import GAME_COLUMNS, SUMMARY_COLUMNS, Entries, game_of, summary_of
 from tichu.server.store.writer import Writer
 
 __all__ = ["VERSION", "SqliteStore"]
@@ -69,8 +69,6 @@ class SqliteStore:
         self._lock: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
         self._reading: ThreadPoolExecutor | None = None
-        #: The number of the next entry; only the writer's thread uses it.
-        self._next = 1
 
     async def start(self) -> None:
         """Open the file, made anew where there is none."""
@@ -97,21 +95,7 @@ class SqliteStore:
         """Add to the log of a table, all of it or nothing."""
         if checkpoint and not entries:
             raise ValueError("a checkpoint without an entry")
-
-        def add(db: sqlite3.Connection) -> None:
-            first = self._next
-            self._next += len(entries)
-            db.executemany(
-                "INSERT INTO entries VALUES (?, ?, ?)",
-                [(table, number, entry) for number, entry in enumerate(entries, first)],
-            )
-            if checkpoint:
-                db.execute("DELETE FROM entries WHERE table_id = ? AND n < ?", (table, first))
-            if game is not None:
-                db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row_of(game))
-                db.executemany("INSERT INTO game_players VALUES (?, ?, ?)", player_rows(game))
-
-        await self._write(add)
+        await self._told(self._writer.append(Entries(table, entries, checkpoint, game)))
 
     async def tables(self) -> AsyncIterator[StoredTable]:
         """All tables that are neither closed nor parked."""
@@ -204,18 +188,16 @@ class SqliteStore:
             raise StoreError(f"no backup of {self._path} to {path}: {_fact(error)}") from error
 
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        if not self._writer.is_open:
-            raise StoreError(f"{self._name} is not open")
-        try:
-            return await self._writer.do(work)
-        except (sqlite3.Error, UnicodeError) as error:
-            raise self._error(error) from error
+        return await self._told(self._writer.do(work))
 
     async def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         if self._reading is None:
             return await self._write(query)
+        return await self._told(asyncio.get_running_loop().run_in_executor(self._reading, self._answer, query))
+
+    async def _told(self, answer: Awaitable[T]) -> T:
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._reading, self._answer, query)
+            return await answer
         except (sqlite3.Error, UnicodeError) as error:
             raise self._error(error) from error
 
@@ -239,9 +221,10 @@ class SqliteStore:
                 db.executescript(_SCHEMA)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
+            # Moving the log into the file holds writers up: rarely and for longer hurts fewer than often.
+            db.execute("PRAGMA wal_autocheckpoint = 10000")
             # A file that cannot be written to is found out now and not at the first card.
             db.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {VERSION}; COMMIT")
-            (self._next,) = db.execute("SELECT coalesce(max(n), 0) + 1 FROM entries").fetchone()
         except BaseException:
             db.close()
             raise

@@ -1,11 +1,20 @@
-"""A thread that writes to SQLite for everybody, in groups."""
+"""A thread that writes to SQLite for everybody, in groups.
+
+Every statement lets other threads run, and in a busy process the writer may wait for its turn after each.  So a group
+takes as few statements as it can, at best one.
+"""
 
 import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import groupby
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar
+
+from tichu.server.store.port import StoreError
+from tichu.server.store.rows import Entries, numbered, player_rows, row_of
 
 __all__ = ["Writer"]
 
@@ -13,10 +22,12 @@ T = TypeVar("T")
 
 #: So that the first of a flood does not wait for the last.
 _GROUP = 256
+#: Entries in one statement.
+_ROWS = 64
 
 
 class _Job(NamedTuple):
-    work: Callable[[sqlite3.Connection], Any]
+    work: Entries | Callable[[sqlite3.Connection], Any]
     done: "asyncio.Future[Any]"
 
 
@@ -33,11 +44,8 @@ class Writer:
         self._connect = connect
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread: Thread | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it takes work."""
-        return self._thread is not None
+        #: The number of the next entry.
+        self._next = 1
 
     async def start(self) -> None:
         """Connect, in the thread that will use the connection."""
@@ -49,9 +57,19 @@ class Writer:
         await connected
         self._thread = thread
 
+    async def append(self, entries: Entries) -> None:
+        """Append; when it returns, that is committed."""
+        await self._done(entries)
+
     async def do(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do this in a transaction; when it returns, the transaction is committed."""
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        result: T = await self._done(work)
+        return result
+
+    async def _done(self, work: Entries | Callable[[sqlite3.Connection], Any]) -> Any:
+        if self._thread is None:
+            raise StoreError("the store is not open")
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(work, done))
         return await done
 
@@ -65,13 +83,14 @@ class Writer:
     def _run(self, loop: asyncio.AbstractEventLoop, connected: "asyncio.Future[None]") -> None:
         try:
             db = self._connect()
+            (self._next,) = db.execute("SELECT coalesce(max(n), 0) + 1 FROM entries").fetchone()
         except Exception as error:
             loop.call_soon_threadsafe(_tell, [_Outcome(connected, error=error)])
             return
         loop.call_soon_threadsafe(_tell, [_Outcome(connected)])
         try:
             while group := self._next_group():
-                loop.call_soon_threadsafe(_tell, _do_together(db, group))
+                loop.call_soon_threadsafe(_tell, self._do_together(db, group))
         finally:
             db.close()
 
@@ -91,24 +110,61 @@ class Writer:
             self._jobs.put(None)
         return group
 
+    def _do_together(self, db: sqlite3.Connection, jobs: list[_Job]) -> list[_Outcome]:
+        try:
+            # A single statement is a transaction by itself.
+            if not _is_one_statement(jobs):
+                db.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            return [_Outcome(job.done, error=error) for job in jobs]
+        try:
+            outcomes = self._do(db, jobs)
+            if db.in_transaction:
+                db.execute("COMMIT")
+        except Exception as error:
+            _roll_back(db)
+            if len(jobs) == 1:
+                return [_Outcome(jobs[0].done, error=error)]
+            # Alone, each fails for itself only.
+            return [outcome for job in jobs for outcome in self._do_together(db, [job])]
+        return outcomes
 
-def _do_together(db: sqlite3.Connection, jobs: list[_Job]) -> list[_Outcome]:
-    try:
-        db.execute("BEGIN IMMEDIATE")
-    except sqlite3.Error as error:
-        return [_Outcome(job.done, error=error) for job in jobs]
-    try:
-        outcomes = [_Outcome(job.done, job.work(db)) for job in jobs]
-        db.execute("COMMIT")
-    except Exception as error:
-        # Some failures, a full disk for one, have rolled back already.
+    def _do(self, db: sqlite3.Connection, jobs: list[_Job]) -> list[_Outcome]:
+        outcomes: list[_Outcome] = []
+        for _, neighbours in groupby(jobs, key=lambda job: isinstance(job.work, Entries)):
+            run = list(neighbours)
+            self._append(db, [job.work for job in run if isinstance(job.work, Entries)])
+            outcomes += [_Outcome(job.done, None if isinstance(job.work, Entries) else job.work(db)) for job in run]
+        return outcomes
+
+    def _append(self, db: sqlite3.Connection, appends: list[Entries]) -> None:
+        rows, starts = numbered(appends, self._next)
+        self._next += len(rows)
+        for first in range(0, len(rows), _ROWS):
+            some = rows[first : first + _ROWS]
+            marks = ", ".join(["(?, ?, ?)"] * len(some))
+            db.execute(f"INSERT INTO entries VALUES {marks}", [value for row in some for value in row])
+        for start in starts:
+            db.execute("DELETE FROM entries WHERE table_id = ? AND n < ?", start)
+        for game in [kept for *_, kept in appends if kept is not None]:
+            db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row_of(game))
+            db.executemany("INSERT INTO game_players VALUES (?, ?, ?)", player_rows(game))
+
+
+def _roll_back(db: sqlite3.Connection) -> None:
+    # Some failures, a full disk for one, have rolled back already; whatever else is wrong, the next group hears of it.
+    with suppress(sqlite3.Error):
         if db.in_transaction:
             db.execute("ROLLBACK")
-        if len(jobs) == 1:
-            return [_Outcome(jobs[0].done, error=error)]
-        # Alone, each fails for itself only.
-        return [outcome for job in jobs for outcome in _do_together(db, [job])]
-    return outcomes
+
+
+def _is_one_statement(jobs: list[_Job]) -> bool:
+    rows = 0
+    for work, _ in jobs:
+        if not isinstance(work, Entries) or work.checkpoint or work.game is not None:
+            return False
+        rows += len(work.entries)
+    return rows <= _ROWS
 
 
 def _tell(outcomes: Iterable[_Outcome]) -> None:
