@@ -617,12 +617,12 @@ class Table:
 
     def _decide(self, seat: int, duty: Duty, work: Work) -> None:
         assert duty.choice is not None
-        self._duties.pop(seat)
         try:
             self._do(seat, [duty.choice.action], work, by=duty.by)
         except IllegalAction:
             view = self.fold.plain_view(seat)
             self._do(seat, [GreedyAgent().act(view, Legal(view))], work, by=duty.by)
+        self._duties.pop(seat, None)  # A call leaves the decision open: it is asked for anew.
 
     def _duty(self, seat: int, work: Work) -> Duty:
         game, who = self.fold.game, self.fold.seats[seat]
