@@ -395,7 +395,7 @@ def _check_public(view: View) -> None:
     if empty != set(view.out):
         raise NotationError("order out: exactly the seats without cards are out")
     is_ended = len(view.out) == 3 or is_double_victory(view.out)
-    gift = phase is Phase.TAKE and len(view.out) == 3 and top is not None and top.cards == 1 << DRAGON
+    gift = phase is Phase.TAKE and view.out[2:] == (view.owner,) and top is not None and top.cards == 1 << DRAGON
     if is_ended != (phase is Phase.END or gift):
         raise NotationError(f"phase: {phase.value} does not go with {len(view.out)} seats out")
     # In phase p the table may be either.
@@ -413,35 +413,62 @@ def _check_public(view: View) -> None:
         raise NotationError(f"phase: nobody is asked to bomb under bombs={view.rules.bombs}")
     if (phase is Phase.GRAND and view.rules.grand == "no") or (phase is Phase.EXCHANGE and view.rules.exchange == "no"):
         raise NotationError(f"phase: these rules have no {phase.value}")
-    if top is not None and top.kind in STACKED and view.rules.stairs == "pairs":
-        raise NotationError("table: these rules have no stacked stairs")
-    if top is not None and view.counts[view.owner] + top.size > 14:
-        raise NotationError(f"table: seat {view.owner} had {view.counts[view.owner] + top.size} cards")
+    if top is not None:
+        _check_top(view, top)
     if phase is Phase.BOMB and view.actor != view.owner and view.actor in empty:
         raise NotationError(f"phase: seat {view.actor} is out and cannot have passed")
     if phase is Phase.BOMB and not (top and bombs(view.hand, top, view.rules)):
         raise NotationError(f"phase: seat {seat} is asked and has no bomb that beats the table")
+    _check_calls(view)
     _check_exchange(view)
     _check_points(view)
 
 
+def _check_top(view: View, top: Combo) -> None:
+    """What holds between the table and the cards that are elsewhere."""
+    if top.kind in STACKED and view.rules.stairs == "pairs":
+        raise NotationError("table: these rules have no stacked stairs")
+    if view.counts[view.owner] + top.size > 14:
+        raise NotationError(f"table: seat {view.owner} had {view.counts[view.owner] + top.size} cards")
+    # Where it has the rank 1, it was led or lies on the Mah Jong.
+    if top.cards == 1 << PHOENIX and top.rank > 1 and not view.played >> 4 * (top.rank - 1) & 15:
+        raise NotationError(f"table: the Phoenix lies on a {format_rank(top.rank)}, and none is played")
+    has_wished = view.wish or view.phase is Phase.WISH
+    if top.cards >> MAH_JONG & 1 and view.rules.wish == "must" and not has_wished:
+        raise NotationError("wish: the Mah Jong brings one under wish=must")
+
+
+def _check_calls(view: View) -> None:
+    rules = view.rules
+    if Call.GRAND in view.calls and (rules.grand == "no" or rules.calls == "auto"):
+        raise NotationError("calls: under these rules nobody calls Grand Tichu")
+    # §10.1: the table calls before the first lead.
+    is_early = view.phase is Phase.EXCHANGE and (rules.tichu_from == "play" or rules.calls == "auto")
+    if Call.TICHU in view.calls and is_early:
+        raise NotationError("calls: under these rules nobody calls Tichu during the exchange")
+
+
 def _check_points(view: View) -> None:
-    """Points on the table must be those of cards that can lie there."""
+    """Points must be those of cards that can lie there: on the table and in the piles."""
+    under = view.played & ~(view.top.cards if view.top else 0)
     on_table = points_of(view.played) - sum(view.points)
-    if view.top is None:
-        if on_table:
-            raise NotationError(f"points: {sum(view.points)} with an empty table, not {points_of(view.played)}")
-        return
-    under = view.played & ~view.top.cards
-    wanted = on_table - points_of(view.top.cards)
-    fives = points_of(under & 0xF << 16) // 5
-    by_tens = range(0, points_of(under & (0xF << 36 | 0xF << 48)) + 1, 10)
-    dragon, phoenix = under >> DRAGON & 1, under >> PHOENIX & 1
-    without_tens = (
-        wanted - 5 * five - 25 * plus + 25 * minus
-        for five in range(fives + 1)
-        for plus in range(dragon + 1)
-        for minus in range(phoenix + 1)
-    )
-    if not any(rest in by_tens for rest in without_tens):
+    if view.top is None and on_table:
+        raise NotationError(f"points: {sum(view.points)} with an empty table, not {points_of(view.played)}")
+    if view.top is not None and not _may_be_worth(under, on_table - points_of(view.top.cards)):
         raise NotationError(f"points: {on_table} on the table cannot be")
+    phoenix = under >> PHOENIX & 1
+    won = sum(points for points in view.points if points > 0)
+    if won > points_of(under & ~(1 << PHOENIX)) or sum(points < 0 for points in view.points) > phoenix:
+        raise NotationError(f"points: {'/'.join(map(str, view.points))} cannot be won with the cards played")
+
+
+def _may_be_worth(cards: Cards, points: int) -> bool:
+    """Whether some of the cards are worth so much."""
+    fives = points_of(cards & 0xF << 16) // 5
+    by_tens = range(0, points_of(cards & (0xF << 36 | 0xF << 48)) + 1, 10)
+    return any(
+        points - 5 * five - 25 * plus + 25 * minus in by_tens
+        for five in range(fives + 1)
+        for plus in range((cards >> DRAGON & 1) + 1)
+        for minus in range((cards >> PHOENIX & 1) + 1)
+    )

@@ -3,22 +3,29 @@
 import ast
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import tichu_native as core
 
 from tests.kernel.positions import positions, spoilt
+from tests.table import start
 from tichu import Round
 from tichu.actions import parse_action
 from tichu.automation import rating
+from tichu.cards import parse_cards
 from tichu.deals import shuffled_deal
 from tichu.errors import GameError, IllegalAction, Reason
 from tichu.kernel import native, python
 from tichu.kernel.packing import STATE_SIZE, pack, pack_action, pack_rules, unpack, unpack_action
+from tichu.phases import Call
 from tichu.rules import PRESETS, Rules
 
 ROOT = Path(__file__).parents[2]
 LEAD = "9s/Kb/-/4s p1 0:8s 90/0/0/0 - ---- 2 -/-/-/-"
+DEALT = str(start("standard grand=no")).split(" ")[0]
+TICHU = (Call.TICHU, Call.NONE, Call.NONE, Call.NONE)
+GRAND = (Call.GRAND, Call.NONE, Call.NONE, Call.NONE)
 
 
 def test_both_sides_know_the_same_layout() -> None:
@@ -45,6 +52,33 @@ def test_spoilt_bytes_are_refused_by_both_or_by_none() -> None:
             python.legal(packed, seat) for seat in range(4)
         ]
     assert accepted > 300
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "change"),
+    [
+        (f"{DEALT} p0 - 0/0/0/0 - ---- - -/-/-/-", "standard", {"points": (25, -25, 0, 0)}),
+        ("9s/Kb/4b/4s p1 - 90/0/0/0 - ---- - -/-/-/-", "standard", {"points": (115, -5, -20, 0)}),
+        (f"{DEALT} x0123 - 0/0/0/0 - ---- - -/-/-/-", "standard tichu_from=play", {"calls": TICHU}),
+        (f"{DEALT} x0123 - 0/0/0/0 - ---- - -/-/-/-", "standard calls=auto", {"calls": TICHU}),
+        (LEAD, "standard grand=no", {"calls": GRAND}),
+        (LEAD, "standard calls=auto", {"calls": GRAND}),
+        (
+            "7s7b7g8r/Ks/Kb/4s p1 2:P7 105/0/0/0 - ---- - -/-/-/-",
+            "standard",
+            {"hands": tuple(map(parse_cards, ("7s7b7g7r", "Ks", "Kb", "4s")))},
+        ),
+        ("9s/Kb/4b/4s p1 0:Ma 90/0/0/0 8 ---- - -/-/-/-", "classic", {"wish": 0}),
+        ("-/2s/-/- t2 2:Dr 75/0/0/0 - ---- 032 -/-/-/-", "standard", {"out": (2, 0, 3)}),
+    ],
+)
+def test_what_cannot_be_is_refused_by_both(text: str, rules: str, change: dict[str, Any]) -> None:
+    state = Round.from_position(text, Rules.parse(rules))
+    assert core.fault(pack(state)) is None
+    wrong = pack(state._replace(**change))
+    assert core.fault(wrong) is not None
+    with pytest.raises(GameError):
+        unpack(wrong)
 
 
 def test_any_word_is_answered() -> None:

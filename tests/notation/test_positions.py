@@ -99,6 +99,7 @@ WRONG = [
     ("9s/-/Kb/- p0 - 90/0/0/0 - ---- 13 -/-/-/-", "phase: p does not go with 2 seats out"),
     ("9s/-/-/- p0 3:As 100/0/0/0 - ---- 123 -/-/-/-", "phase: p does not go with 3 seats out"),
     ("9s/-/-/- t3 3:As 100/0/0/0 - ---- 123 -/-/-/-", "phase: t does not go with 3 seats out"),
+    ("-/2s/-/- t0 0:Dr 75/0/0/0 - ---- 032 -/-/-/-", "phase: t does not go with 3 seats out"),
     # Table.
     (f"{HANDS} p2 As 90/0/0/0 - ---- - -/-/-/-", "table: no seat and combination 'As'"),
     (f"{HANDS} p2 4:As 90/0/0/0 - ---- - -/-/-/-", "table: no seat and combination '4:As'"),
@@ -112,6 +113,7 @@ WRONG = [
     (f"{HANDS} p2 0:AsPh 90/0/0/0 - ---- - -/-/-/-", "table: say what the Phoenix stands for in 'AsPh': AsPA"),
     (f"{HANDS} p2 0:6s6b6g7s7b7g 90/0/0/0 - ---- - -/-/-/-", "table: these rules have no stacked stairs"),
     (f"{DEALT.replace('As', '').replace('Ab', '')} p3 0:AsAb 0/0/0/0 - ---- - -/-/-/-", "table: seat 0 had 15 cards"),
+    ("7s7b7g7r/Ks/Kb/4s p2 0:P7 105/0/0/0 - ---- - -/-/-/-", "table: the Phoenix lies on a 7, and none is played"),
     (f"{HANDS} w0 {LED}", "table: empty in phase w"),
     (f"{HANDS} t0 {LED}", "table: empty in phase t"),
     ("-/Kb/-/4s e 2:As 90/0/0/0 - ---- 02 -/-/-/-", "table: not empty in phase e"),
@@ -125,6 +127,9 @@ WRONG = [
     (f"{GRAND} g0123 - 5/0/0/0 - ---- - -/-/-/-", "points: 5 with an empty table, not 0"),
     (f"{HANDS} p2 0:As 125/0/0/0 - ---- - -/-/-/-", "points: -35 on the table cannot be"),
     (f"{HANDS}Ph p2 0:Dr 115/0/0/0 - ---- - -/-/-/-", "points: 0 on the table cannot be"),
+    (f"{DEALT} p0 - 25/-25/0/0 - ---- - -/-/-/-", "points: 25/-25/0/0 cannot be won with the cards played"),
+    (f"{HANDS}Ph p2 - 120/-5/0/0 - ---- - -/-/-/-", "points: 120/-5/0/0 cannot be won with the cards played"),
+    (f"{HANDS} p2 - 115/-5/-20/0 - ---- - -/-/-/-", "points: 115/-5/-20/0 cannot be won with the cards played"),
     # Wish.
     (f"{HANDS} p2 - 90/0/0/0 1 ---- - -/-/-/-", "wish: no rank '1'"),
     (f"{HANDS} p2 - 90/0/0/0 10 ---- - -/-/-/-", "wish: no rank '10'"),
@@ -182,6 +187,27 @@ def test_what_is_no_position_gets_an_error_that_names_the_field(text: str, messa
             "phase: nobody is asked to bomb under bombs=in-turn",
         ),
         (f"{HANDS} b10 {LED}", "courtesy", "table: empty in phase b"),
+        (f"{HANDS} p3 0:Ma 90/0/0/0 - ---- - -/-/-/-", "classic", "wish: the Mah Jong brings one under wish=must"),
+        (
+            f"{HANDS} p2 - 90/0/0/0 - -G-- - -/-/-/-",
+            "standard grand=no",
+            "calls: under these rules nobody calls Grand Tichu",
+        ),
+        (
+            f"{HANDS} p2 - 90/0/0/0 - -G-- - -/-/-/-",
+            "standard calls=auto",
+            "calls: under these rules nobody calls Grand Tichu",
+        ),
+        (
+            f"{DEALT} x0123 - 0/0/0/0 - T--- - -/-/-/-",
+            "standard tichu_from=play",
+            "calls: under these rules nobody calls Tichu during the exchange",
+        ),
+        (
+            f"{DEALT} x0123 - 0/0/0/0 - T--- - -/-/-/-",
+            "standard calls=auto",
+            "calls: under these rules nobody calls Tichu during the exchange",
+        ),
         (f"{GRAND} g0123 {AFRESH}", "standard grand=no", "phase: these rules have no g"),
         (f"{DEALT} x0123 {AFRESH}", "standard exchange=no", "phase: these rules have no x"),
         (

@@ -88,6 +88,11 @@ inline Fault small_fields_fault(const State& state) {
         const int points = state.points[seat];
         if (points < -25 || points > 125 || points % 5) return "points: cannot be";
         const Call call = state.call(seat);
+        if (call == Call::GRAND && (!state.rules.has_grand() || state.rules.calls_are_automatic())) {
+            return "calls: under these rules nobody calls Grand Tichu";
+        }
+        const bool from_play = state.rules.tichu_from_play() || state.rules.calls_are_automatic();
+        if (call == Call::TICHU && state.phase == Phase::EXCHANGE && from_play) return "calls: too early";
         if (state.phase != Phase::GRAND) continue;
         if (call == Call::TICHU || (call == Call::GRAND && state.is_pending(seat))) return "calls: too early";
     }
@@ -118,16 +123,23 @@ inline Fault given_fault(const State& state) {
     return state.rules.has_exchange() ? nullptr : "exchange: these rules have none";
 }
 
-// Points on the table must be those of cards that can lie there.
+// Points must be those of cards that can lie there, in the piles and on the table.
 inline Fault points_fault(const State& state) {
+    const Cards under = state.played() & ~state.top_cards;
+    const int phoenix = static_cast<int>(under >> PHOENIX & 1);
+    int won = 0, negative = 0;
+    for (const int points : state.points) {
+        if (points > 0) won += points;
+        negative += points < 0;
+    }
+    if (won > points_of(under & ~PHOENIX_BIT) || negative > phoenix) return "points: more than the cards played are worth";
     const int on_table = state.points_on_table();
     if (!state.has_top()) return on_table ? "points: there is no trick that holds the rest" : nullptr;
-    const Cards under = state.played() & ~state.top_cards;
     const int wanted = on_table - points_of(state.top_cards);
     const int fives = count_bits(under & Cards{15} << 16);
     const int tens = count_bits(under & (Cards{15} << 36 | Cards{15} << 48));
     for (int plus = 0; plus <= static_cast<int>(under >> DRAGON & 1); ++plus) {
-        for (int minus = 0; minus <= static_cast<int>(under >> PHOENIX & 1); ++minus) {
+        for (int minus = 0; minus <= phoenix; ++minus) {
             for (int five = 0; five <= fives; ++five) {
                 const int rest = wanted - 25 * plus + 25 * minus - 5 * five;
                 if (rest >= 0 && rest % 10 == 0 && rest / 10 <= tens) return nullptr;
@@ -142,7 +154,8 @@ inline Fault public_fault(const State& state) {
     const Phase phase = state.phase;
     const int seat = state.first_pending();
     const bool ended = state.out_count == 3 || state.is_double_victory();
-    const bool gift = phase == Phase::TAKE && state.out_count == 3 && state.is_dragon_trick();
+    const bool gift =
+        phase == Phase::TAKE && state.out_count == 3 && state.out[2] == state.owner && state.is_dragon_trick();
     if (ended != (phase == Phase::END || gift)) return "phase: does not go with the order out";
     const bool needs_table = phase == Phase::WISH || phase == Phase::TAKE || phase == Phase::BOMB;
     if (phase != Phase::PLAY && state.has_top() != needs_table) return "table: does not go with the phase";
@@ -158,6 +171,13 @@ inline Fault public_fault(const State& state) {
     if (stacked && !state.rules.has_stacked_stairs()) return "table: these rules have no stacked stairs";
     if (state.has_top() && count_bits(state.hands[state.owner]) + state.top_size > 14) {
         return "table: its owner had too many cards";
+    }
+    // Where it has the rank 1, it was led or lies on the Mah Jong.
+    if (state.top_cards == PHOENIX_BIT && state.top_rank > 1 && !nibble_of(state.played(), state.top_rank)) {
+        return "table: the Phoenix lies on a rank that is not played";
+    }
+    if ((state.top_cards & MAH_JONG_BIT) && state.rules.wishes() == Wishes::MUST && !wishes) {
+        return "wish: the Mah Jong brings one";
     }
     if (phase == Phase::BOMB) {
         if (state.rules.bombs() != Bombs::ORDERED) return "phase: nobody is asked to bomb";
