@@ -57,6 +57,7 @@ export function herald(event: TableEvent, before: SeatView | null, after: SeatVi
   const shown = loud || event.type === 'waited' || event.type === 'paused' || event.type === 'resumed' || (event.type === 'acted' && event.recipient != null);
   if (text && shown) notices.show(text, loud ? 'call' : 'plain');
   else if (text) notices.say(text);
+  for (const seat of after?.out.slice(before?.out.length ?? 0) ?? []) notices.show(t('event.out', { name: names[seat] ?? '' }));
   sounds(event);
   if (after?.decision && before?.decision !== after.decision && after.decision !== 'ready') {
     sound('turn');

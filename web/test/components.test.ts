@@ -1,0 +1,84 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import Card from '../src/components/Card.svelte';
+import ExchangeTray from '../src/components/ExchangeTray.svelte';
+import Hand from '../src/components/Hand.svelte';
+import ScoreSheet from '../src/components/ScoreSheet.svelte';
+import { speak } from '../src/lib/i18n.svelte';
+import { RANKS, SPECIALS, SUITS } from '../src/lib/cards';
+import sprite from '../src/art/sprite.svg?raw';
+
+let shown: Record<string, unknown> | null = null;
+const show = (component: unknown, props: Record<string, unknown>): HTMLElement => {
+  shown = mount(component as never, { target: document.body, props: props as never });
+  flushSync();
+  return document.body;
+};
+
+beforeAll(() => speak('en'));
+afterEach(() => {
+  if (shown) void unmount(shown);
+  shown = null;
+  document.body.innerHTML = '';
+});
+
+test('every card finds its art in the sprite', () => {
+  const ids = new Set([...sprite.matchAll(/<symbol id="([\w-]+)"/g)].map((found) => found[1]));
+  for (const card of [...SPECIALS, '??', ...RANKS.flatMap((rank) => SUITS.map((suit) => rank + suit))]) {
+    const uses = [...show(Card, { card }).querySelectorAll('use')].map((use) => use.getAttribute('href')?.slice(1));
+    expect(uses.length, card).toBeGreaterThan(0);
+    for (const id of uses) expect(ids, card).toContain(id);
+    if (shown) void unmount(shown);
+    shown = null;
+  }
+});
+
+test('suits are told apart by a letter, not by colour alone', () => {
+  for (const suit of SUITS) expect(show(Card, { card: `9${suit}` }).textContent).toContain(suit.toUpperCase());
+});
+
+test('the sprite needs nothing that a strict policy refuses', () => {
+  expect(sprite).not.toMatch(/\sstyle=|<style|<script|\son\w+=/);
+});
+
+test('the cards of a hand are named buttons with one place for the keyboard', () => {
+  const tapped = vi.fn();
+  const box = show(Hand, { cards: ['Ma', '9g', 'Ks'], selected: ['9g'], ontap: tapped, onlong: vi.fn(), ondouble: vi.fn(), onthrow: vi.fn() });
+  const buttons = [...box.querySelectorAll('button')];
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Mah Jong', 'nine of jade', 'king of swords']);
+  expect(buttons.map((button) => button.getAttribute('aria-pressed'))).toEqual(['false', 'true', 'false']);
+  expect(buttons.filter((button) => button.tabIndex === 0)).toHaveLength(1);
+  buttons[0]!.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+  flushSync();
+  expect(buttons.map((button) => button.tabIndex)).toEqual([-1, 0, -1]);
+  buttons[2]!.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+  expect(tapped).toHaveBeenCalledWith('Ks');
+});
+
+test('Enter on a card throws the selection', () => {
+  const thrown = vi.fn();
+  const box = show(Hand, { cards: ['Ma'], selected: ['Ma'], ontap: vi.fn(), onlong: vi.fn(), ondouble: vi.fn(), onthrow: thrown });
+  box.querySelector('button')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  expect(thrown).toHaveBeenCalledOnce();
+});
+
+test('the exchange is given only when three cards lie', () => {
+  const give = vi.fn();
+  const names = ['Ben', 'Cho', 'Dov'];
+  const box = show(ExchangeTray, { names, cards: ['2s', null, '3s'], done: false, ontake: vi.fn(), ongive: give });
+  expect(box.querySelector<HTMLButtonElement>('.main')!.disabled).toBe(true);
+  expect([...box.querySelectorAll('.hole')].map((hole) => hole.getAttribute('aria-label'))).toEqual([
+    'Card for Ben (Left): two of swords', 'Card for Cho (Partner): choose a card', 'Card for Dov (Right): three of swords',
+  ]);
+});
+
+test('the score sheet shows the own team first, with running totals and what became of calls', () => {
+  const results = [
+    { round: 1, points: [30, 70], bonus: [0, 100], score: [30, 170], out: [1, 0, 3], calls: ['-', 'T', '-', '-'] },
+    { round: 2, points: [200, 0], bonus: [-200, 0], score: [0, 0], out: [0, 2], calls: ['-', '-', 'G', '-'], doubleVictory: true },
+  ];
+  const box = show(ScoreSheet, { results, names: ['Ada', 'Ben', 'Cho', 'Dov'], team: 1 });
+  expect([...box.querySelectorAll('thead small')].map((cell) => cell.textContent)).toEqual(['Ben · Dov', 'Ada · Cho']);
+  expect([...box.querySelectorAll('td b')].map((cell) => cell.textContent)).toEqual(['170', '30', '170', '30']);
+  expect([...box.querySelectorAll('.note')].map((row) => row.textContent?.trim())).toEqual(['Ben: Tichu made', 'Double victory', 'Cho: Grand Tichu missed']);
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Link, type LinkStatus } from '../src/lib/link';
+import type { FromServer } from '../src/wire';
+
+/** A socket that the test holds the other end of. */
+class Line {
+  static made: Line[] = [];
+  sent: string[] = [];
+  closed = false;
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  constructor() {
+    Line.made.push(this);
+  }
+  send(text: string) {
+    this.sent.push(text);
+  }
+  close() {
+    this.closed = true;
+  }
+  says(message: object) {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+  get commands() {
+    return this.sent.map((text) => JSON.parse(text)).filter((message) => message.type.startsWith('TICHU.'));
+  }
+}
+
+let heard: FromServer[] = [];
+let statuses: LinkStatus[] = [];
+let seen = -1;
+
+const opened = () =>
+  new Link({
+    url: 'ws://tichu.test/ws/v1',
+    hello: () => ({ type: 'hello', table: 'T', ...(seen < 0 ? {} : { since: seen }) }),
+    hear: (message) => heard.push(message),
+    status: (status) => statuses.push(status),
+    open: () => new Line() as unknown as WebSocket,
+  });
+const welcome = { type: 'welcome', version: 4, you: {}, table: {} };
+const last = () => Line.made[Line.made.length - 1]!;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Line.made = [];
+  heard = [];
+  statuses = [];
+  seen = -1;
+});
+afterEach(() => vi.useRealTimers());
+
+test('says hello first and nothing else before the welcome', () => {
+  const link = opened();
+  void link.ask({ type: 'TICHU.PASS' });
+  last().onopen?.();
+  expect(last().sent.map((text) => JSON.parse(text).type)).toEqual(['hello']);
+  last().says(welcome);
+  expect(last().commands).toHaveLength(1);
+  link.close();
+});
+
+test('an unanswered command is said again with the same id, an answered one is not', async () => {
+  const link = opened();
+  last().onopen?.();
+  last().says(welcome);
+  const first = link.ask({ type: 'TICHU.PASS' });
+  const second = link.ask({ type: 'TICHU.DECLARE_TICHU' });
+  const [pass, call] = last().commands;
+  last().says({ type: 'ack', id: pass.id, version: 5 });
+  expect(await first).toMatchObject({ type: 'ack' });
+
+  seen = 5;
+  last().onclose?.();
+  expect(statuses.at(-1)).toBe('lost');
+  vi.advanceTimersByTime(1000);
+  expect(Line.made).toHaveLength(2);
+  last().onopen?.();
+  expect(JSON.parse(last().sent[0]!)).toMatchObject({ type: 'hello', since: 5 });
+  last().says({ ...welcome, version: 6 });
+  expect(last().commands.map((message) => message.id)).toEqual([call.id]);
+  last().says({ type: 'refused', id: call.id, reason: 'ALREADY_CALLED', message: '', version: 6 });
+  expect(await second).toMatchObject({ reason: 'ALREADY_CALLED' });
+  link.close();
+});
+
+test('a question about cards is not asked again', () => {
+  const link = opened();
+  last().onopen?.();
+  last().says(welcome);
+  void link.ask({ type: 'check', cards: ['2s'] });
+  last().onclose?.();
+  vi.advanceTimersByTime(1000);
+  last().onopen?.();
+  last().says(welcome);
+  expect(last().sent.map((text) => JSON.parse(text).type)).toEqual(['hello']);
+  link.close();
+});
+
+test('a table that does not exist is not looked for again', () => {
+  const link = opened();
+  last().onopen?.();
+  last().says({ type: 'error', code: 'no_such_table', message: '' });
+  last().onclose?.();
+  vi.advanceTimersByTime(60_000);
+  expect(Line.made).toHaveLength(1);
+  link.close();
+});
+
+test('a socket that looks open and is dead after a sleep is replaced', () => {
+  const link = opened();
+  last().onopen?.();
+  last().says(welcome);
+  const asleep = last();
+  vi.advanceTimersByTime(10);
+  document.dispatchEvent(new Event('visibilitychange'));
+  vi.advanceTimersByTime(3000);
+  expect(asleep.closed).toBe(true);
+  expect(Line.made).toHaveLength(2);
+  link.close();
+});
