@@ -46,6 +46,35 @@ class TestDatabase:
             assert await logs(store) == {"a": (b"1", b"2")}
         await other.close()
 
+    @pytest.mark.parametrize("committed", [True, False])
+    async def test_a_connection_lost_in_a_commit_leaves_no_doubt(
+        self, url: str, committed: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from asyncpg.transaction import Transaction
+
+        commit = Transaction.commit
+
+        async def lose(transaction: Transaction) -> None:
+            monkeypatch.setattr(Transaction, "commit", commit)
+            if committed:
+                await commit(transaction)
+            raise ConnectionResetError("lost")
+
+        async with opened(url) as store:
+            await store.append("a", [b"1"])
+            monkeypatch.setattr(Transaction, "commit", lose)
+            outcomes = await asyncio.gather(
+                store.append("a", [b"2"]), store.append("b", [b"1"]), return_exceptions=True
+            )
+            if committed:
+                assert [*outcomes] == [None, None]
+                assert await logs(store) == {"a": (b"1", b"2"), "b": (b"1",)}
+            else:
+                assert [str(outcome) for outcome in outcomes] == ["PostgreSQL: lost"] * 2
+                assert await logs(store) == {"a": (b"1",)}
+            await store.append("a", [b"3"])
+            assert (await logs(store))["a"][-1] == b"3"
+
     async def test_what_waits_is_committed_together(self, url: str) -> None:
         import asyncpg
 

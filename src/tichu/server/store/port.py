@@ -14,7 +14,7 @@ __all__ = ["GameSummary", "Store", "StoreError", "StoredPlayer", "StoredTable"]
 
 
 class StoreError(Exception):
-    """The store cannot do what it was asked for.  Nothing of it has been promised to anybody."""
+    """The store cannot do what it was asked for, and has done nothing of it: it may be asked again."""
 
 
 class StoredTable(NamedTuple):

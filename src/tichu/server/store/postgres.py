@@ -33,6 +33,7 @@ _LOCK = 0x54696368
 #: The connection of a killed server may take a moment to be noticed.
 _LOCK_TRIES, _LOCK_WAIT_S = 20, 0.25
 _CONNECT_S, _COMMAND_S = 10.0, 30.0
+_PATIENCE_S = 1.0
 #: So that the first of a flood does not wait for the last.
 _GROUP = 256
 #: Tables read at once while loading.
@@ -98,8 +99,8 @@ class PostgresStore:
         except _FAILURES as error:
             raise _error(error) from error
         finally:
-            if self._pool is None and self._writer is not None:
-                self._writer.terminate()
+            if self._pool is None:
+                self._disconnect()
         self._writing = asyncio.create_task(self._write_on(), name="tichu-store-writer")
 
     async def close(self) -> None:
@@ -241,6 +242,7 @@ class PostgresStore:
             db = await self._connected()
             transaction = db.transaction()
             await transaction.start()
+            number: int = await db.fetchval("SELECT txid_current()")
             try:
                 results = await self._do(db, jobs)
             except _REFUSALS as error:
@@ -251,16 +253,36 @@ class PostgresStore:
                     for job in jobs:
                         await self._do_together([job])
                 return
-            await transaction.commit()
         except Exception as error:
-            # What a broken connection has done nobody knows: the next group looks at the database afresh.
-            if self._writer is not None:
-                self._writer.terminate()
+            self._disconnect()
             _fail(jobs, error)
             return
+        try:
+            await transaction.commit()
+        except Exception as error:
+            self._disconnect()
+            if not await self._is_committed(number):
+                _fail(jobs, error)
+                return
         for job, result in zip(jobs, results, strict=True):
             if not job.done.done():  # The caller may have gone.
                 job.done.set_result(result)
+
+    async def _is_committed(self, number: int) -> bool:
+        """What became of a transaction whose connection was lost; whoever asked will ask again if it failed."""
+        while self._writing is not None:
+            try:
+                # The lock that the connection takes was held by the lost one: no transaction of that is open any more.
+                db = await self._connected()
+                return bool(await db.fetchval("SELECT txid_status($1)", number) == "committed")
+            except (*_FAILURES, StoreError):
+                self._disconnect()
+                await asyncio.sleep(_PATIENCE_S)
+        return False
+
+    def _disconnect(self) -> None:
+        if self._writer is not None:
+            self._writer.terminate()
 
     async def _do(self, db: _Connection, jobs: list[_Job]) -> list[Any]:
         results: list[Any] = []
