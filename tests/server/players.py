@@ -125,6 +125,8 @@ class Club:
     def act(self, rng: random.Random) -> bool:
         """One decision of a person who owes one; False if nobody does."""
         fold = self.table.fold
+        if fold.stage != "playing":
+            return False
         for seat, who in enumerate(fold.seats):
             if who is None or who.player is None or who.player not in self.table.audience.connected:
                 continue

@@ -139,6 +139,8 @@ class Network(RuleBasedStateMachine):
         there = list(self.club.table.audience.connected.values())
         self.club.table = table
         self.club.connect(*there)
+        # Only what was done is remembered; a refusal may be another one the next time.
+        self.delivered = [(seat, sent) for seat, sent in self.delivered if f"player{seat} {sent.id}" in fold.commands]
 
     # What must hold.
 
