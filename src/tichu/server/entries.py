@@ -171,6 +171,7 @@ class Checkpoint(_Entry, frozen=True, kw_only=True, tag="checkpoint"):
     host: str | None
     game: str | None
     stage: Literal["open", "playing", "paused", "over"]
+    ready: tuple[str, ...] = ()
     results: tuple[Result, ...] = ()
     reserves: tuple[float, ...] = ()
     #: Commands that may still be repeated, with the versions they led to.

@@ -122,7 +122,7 @@ class Fold:
     def _restore(self, point: log.Checkpoint) -> None:
         self.version = point.version
         self.seats, self.host = point.seats, point.host
-        self.game_id, self.stage = point.game, point.stage
+        self.game_id, self.stage, self.ready = point.game, point.stage, frozenset(point.ready)
         self.results = point.results
         self.match = Match(
             self.rules, tuple(Outcome(result.points, result.bonus, result.out) for result in point.results)
@@ -140,6 +140,7 @@ class Fold:
             host=self.host,
             game=self.game_id,
             stage=self.stage,
+            ready=tuple(sorted(self.ready)),
             results=self.results,
             reserves=tuple(self.reserves),
             commands=dict(self.commands),
