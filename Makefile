@@ -17,8 +17,8 @@ help:  ## show this list
 
 install: $(VENV)/run.stamp $(VENV)/native.stamp page  ## install what is needed to play
 
-play: $(VENV)/run.stamp page  ## play against bots
-	@$(BIN)/tichu play
+play: $(VENV)/run.stamp page  ## play against bots in the browser (LAN=1: with others in the network)
+	@$(BIN)/tichu play $(if $(LAN),--lan)
 
 page: $(PAGE)  ## build the page that the server shows
 

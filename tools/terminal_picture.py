@@ -47,7 +47,7 @@ def picture(lines: list[str]) -> str:
 
 def main() -> None:
     """Play and draw."""
-    command = [str(_TICHU), "play", "--seed", "20", "--speed", "instant"]
+    command = [str(_TICHU), "play", "--terminal", "--seed", "20", "--speed", "instant"]
     done = subprocess.run(command, input=_TYPED, capture_output=True, text=True, check=True, encoding="utf-8")
     Path(sys.argv[1]).write_text(picture(last_screen(done.stdout)), encoding="utf-8")
 

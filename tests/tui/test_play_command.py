@@ -1,4 +1,4 @@
-"""``tichu play`` as a command."""
+"""``tichu play --terminal`` as a command."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tichu.record import parse_record
 
 
 def play(*options: str, answers: str = "") -> Result:
-    return CliRunner().invoke(main, ["play", "--bots", "random", "--seed", "1", *options], input=answers)
+    return CliRunner().invoke(main, ["play", "--terminal", "--bots", "random", "--seed", "1", *options], input=answers)
 
 
 def test_a_game_is_left_by_the_end_of_the_input(tmp_path: Path) -> None:
@@ -36,7 +36,9 @@ def test_the_output_of_a_pipe_has_no_colours() -> None:
 
 def test_a_terminal_without_signs_gets_letters() -> None:
     runner = CliRunner(charset="ascii")
-    result = runner.invoke(main, ["play", "--bots", "random", "--seed", "1", "--name", "Zoë"], input="n\n?\nr\nh\ns\n")
+    result = runner.invoke(
+        main, ["play", "--terminal", "--bots", "random", "--seed", "1", "--name", "Zoë"], input="n\n?\nr\nh\ns\n"
+    )
     assert result.exit_code == 0, result.output
     assert "Your hand:  2b  3b  6g  7b  10g  Qb  Ar  Ph" in result.output
     assert result.output.isascii()
@@ -84,6 +86,6 @@ def test_wrong_options_are_one_error(options: tuple[str, ...]) -> None:
 
 
 def test_bytes_that_are_no_text_are_nonsense_like_any_other() -> None:
-    result = CliRunner().invoke(main, ["play", "--bots", "random", "--seed", "1"], input=b"\xff\xfe\nn\n")
+    result = CliRunner().invoke(main, ["play", "--terminal", "--bots", "random", "--seed", "1"], input=b"\xff\xfe\nn\n")
     assert result.exit_code == 0
     assert "Please answer y or n." in result.output

@@ -763,7 +763,7 @@ export interface NewTable {
   readonly name?: Name;
   /** By seat: `you` for the host, the name of a bot, null for a free seat. Empty: the host sits in seat 0. Absent: []. */
   readonly seats?: readonly (string | null)[];
-  /** Start at once; all seats must be taken. Absent: false. */
+  /** Start at once; bots take the free seats. Absent: false. */
   readonly start?: boolean;
 }
 

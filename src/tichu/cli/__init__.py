@@ -18,6 +18,7 @@ from tichu.cli.connect import connect
 from tichu.cli.play import play
 from tichu.cli.positions import legal, perft, rules
 from tichu.cli.records import convert, replay
+from tichu.cli.serve import backup, serve
 from tichu.cli.verify import verify
 from tichu.errors import GameError
 
@@ -47,5 +48,20 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-for command in (rules, legal, perft, replay, convert, verify, bench, bot, bot_check, play, connect, arena):
+for command in (
+    rules,
+    legal,
+    perft,
+    replay,
+    convert,
+    verify,
+    bench,
+    bot,
+    bot_check,
+    play,
+    serve,
+    connect,
+    backup,
+    arena,
+):
     main.add_command(command)

@@ -1,131 +1,103 @@
-"""``tichu play``: a game in the terminal."""
+"""``tichu play``: a table with three bots in the browser, or in the terminal."""
 
-import io
-import os
-import random
-import sys
-import time
-from collections.abc import Callable, Iterator
+import logging
+import socket
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
+from typing import Final
 
 import click
+from click.core import ParameterSource
 
-from tichu.agents.registry import make_agent
 from tichu.cli.options import rules_option
-from tichu.deals import Deal, shuffled_deal
-from tichu.record import Record, format_record
+from tichu.cli.serve import data_option, run_server
+from tichu.cli.terminal import PAUSES, play_in_terminal
 from tichu.rules import Goal, Rules
-from tichu.tui.session import Session
-from tichu.tui.words import Look
+from tichu.server.config import Config, data_folder
 
 __all__ = ["play"]
 
-_PAUSES = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "instant": 0.0}
-_BOT_NAMES = ("Ben", "Cho", "Dov", "Eve")
-_NAME_WIDTH = 10
+#: A browser keeps what belongs to an address, and the port is part of it: the same one if it is free.
+_PORT: Final = 8424
+_TERMINAL_BOT: Final = "heuristic"
+_TERMINAL_ONLY: Final = ("seed", "record", "speed")
+_BROWSER_ONLY: Final = ("lan", "port", "data", "open_browser")
 
 
 @click.command()
 @rules_option
-@click.option("--bots", metavar="SPEC", default="heuristic", show_default=True, help="Who plays the other seats.")
+@click.option("--bots", metavar="SPEC", help="Who plays the other seats.")
 @click.option(
     "--target", metavar="N", type=click.IntRange(1, 999_999), help="Play to N points: short for goal=target:N."
 )
-@click.option("--seed", type=int, help="Deal the same cards again.")
-@click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Keep the game in a new .ttn file.")
 @click.option("--name", default="You", help="Your name at the table.")
+@click.option("--lan", is_flag=True, help="Let others in the same network join, by link or QR code.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen; usually a free port.")
+@data_option
+@click.option("--browser/--no-browser", "open_browser", default=True, help="Open the browser, or only say where.")
+@click.option("--terminal", is_flag=True, help="Play in the terminal instead.")
+@click.option("--seed", type=int, help="Terminal: deal the same cards again.")
 @click.option(
-    "--speed", type=click.Choice(list(_PAUSES)), default="normal", show_default=True, help="How fast the bots play."
+    "--record", type=click.Path(path_type=Path, dir_okay=False), help="Terminal: keep the game in a new .ttn file."
 )
+@click.option(
+    "--speed",
+    type=click.Choice(list(PAUSES)),
+    default="normal",
+    show_default=True,
+    help="Terminal: how fast the bots play.",
+)
+@click.pass_context
 def play(
+    ctx: click.Context,
     rules: Rules,
-    bots: str,
+    bots: str | None,
     target: int | None,
+    name: str,
+    lan: bool,
+    port: int | None,
+    data: Path | None,
+    open_browser: bool,
+    terminal: bool,
     seed: int | None,
     record: Path | None,
-    name: str,
     speed: str,
 ) -> None:
-    """Play in the terminal, with a bot as partner against two bots.
-
-    Bombs out of turn are played in order (bombs=ordered): you are asked whenever you can throw one.
-    """
+    """Play with a bot as partner against two bots; with --lan friends take their seats."""
+    for option in _BROWSER_ONLY if terminal else _TERMINAL_ONLY:
+        if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+            other = "without" if terminal else "with"
+            raise click.UsageError(f"--{option.replace('open_', '')} goes {other} --terminal")
     if target is not None:
         rules = replace(rules, goal=Goal("target", target))
-    rules = rules.sequential()  # Nobody has to be quick at a prompt.
-    if seed is None:
-        seed = random.SystemRandom().randrange(1_000_000)
-    if record is not None and record.exists():
-        raise click.ClickException(f"{record}: is there already; a record goes to a new file")
-    agents = [make_agent(bots, 4 * seed + seat) for seat in (1, 2, 3)]
-    pause = _PAUSES[speed] if sys.stdout.isatty() else 0
-    Session(
-        read=_reader(),
-        write=_write,
-        bots=agents,
-        rules=rules,
-        names=_names(name),
-        deals=_deals(random.Random(seed)),
-        look=_look(),
-        pause=lambda: time.sleep(pause),
-        save=_saver(record),
-        tags=(("Date", (date.today().isoformat(),)), ("Bots", (agents[0].name,)), ("Seed", (str(seed),))),
-    ).play()
-    if record is not None:
-        click.echo(f"The game is in {record}.")
+    if terminal:
+        play_in_terminal(rules, bots or _TERMINAL_BOT, seed, record, name, speed)
+        return
+    _play_in_browser(rules, bots, name, lan, port, data or data_folder(), open_browser)
 
 
-def _deals(rng: random.Random) -> Iterator[Deal]:
-    while True:
-        yield shuffled_deal(rng)
+def _play_in_browser(
+    rules: Rules, bot: str | None, name: str, lan: bool, port: int | None, data: Path, open_browser: bool
+) -> None:
+    from tichu.server.evening import Evening  # No other command has to wait for a server.
+    from tichu.server.links import lan_address
+
+    logging.basicConfig(format="%(levelname)s %(message)s", level=logging.WARNING)
+    with _place("0.0.0.0" if lan else "127.0.0.1", port) as place:
+        host = (lan_address() if lan else None) or "127.0.0.1"
+        if lan and host == "127.0.0.1":
+            click.echo("No network was found; only this computer can join.", err=True)
+        config = Config(database=str(data / "play.db"), public_url=f"http://{host}:{place.getsockname()[1]}")
+        evening = Evening(config, str(rules), bot, name, say=click.echo, is_shared=lan, open_browser=open_browser)
+        run_server(config, place, evening.begin)
 
 
-def _names(name: str) -> tuple[str, ...]:
-    shown = "".join(letter for letter in name if letter.isprintable()).strip()[:_NAME_WIDTH] or "You"
-    others = [other for other in _BOT_NAMES if other.lower() != shown.lower()]
-    return shown, *others[:3]
+def _place(host: str, port: int | None) -> socket.socket:
+    from tichu.server.running import listen
 
-
-def _look() -> Look:
-    """What the output can show: colours on a terminal unless NO_COLOR is set, signs if its encoding has them."""
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if port is not None:
+        return listen(host, port)
     try:
-        "♠♦♣♥╭─┬│…→·".encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return Look(colour, signs=False)
-    return Look(colour)
-
-
-def _write(line: str) -> None:
-    """A name may hold what the terminal cannot show."""
-    encoding = sys.stdout.encoding
-    click.echo(line.encode(encoding, errors="replace").decode(encoding))
-
-
-def _reader() -> Callable[[str], str]:
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
-    if sys.stdin.isatty():
-        return input
-
-    def echoing(prompt: str) -> str:
-        """Piped answers are shown, so that the output reads like a game."""
-        answer = input(prompt)
-        click.echo(answer)
-        return answer
-
-    return echoing
-
-
-def _saver(path: Path | None) -> Callable[[Record], None]:
-    def save(record: Record) -> None:
-        if path is None:
-            return
-        # Written beside and moved, so that an interrupted run leaves the old file whole.
-        draft = path.with_name(path.name + ".part")
-        draft.write_text(format_record(record), encoding="utf-8")
-        draft.replace(path)
-
-    return save
+        return listen(host, _PORT)
+    except OSError:
+        return listen(host, 0)

@@ -1,6 +1,5 @@
 """The HTTP API: players, tables, commands.  Games are in :mod:`.games`."""
 
-import secrets
 import time
 from typing import Final
 
@@ -17,7 +16,7 @@ from tichu.server.endpoints import Endpoint, Parameter
 from tichu.server.guard import Buckets, address_of
 from tichu.server.hub import Hub, Known
 from tichu.server.links import base_url, qr_svg, seat_link, table_link
-from tichu.server.protocol import Action, Answer, Check, Command, Hint, PutBot, Refused, Sit, Start, TableCommand, You
+from tichu.server.protocol import Action, Answer, Check, Command, Hint, TableCommand, You
 from tichu.server.protocol.http import (
     BotInfo,
     BotList,
@@ -128,7 +127,6 @@ class Api:
     async def make_table(self, request: Request) -> Response:
         """A table with its seats filled as asked for."""
         new: NewTable = await body(request, _NEW_TABLE)
-        commands = _seating(new)
         token = bearer(request)
         known = None if token is None else await self._hub.identify(token, new.name)
         if token is not None and known is None:
@@ -138,15 +136,9 @@ class Api:
         else:
             self._count(request)
         try:
-            room = await self._hub.open_table(new.settings, known.player)
+            room = await self._hub.open_table(new.settings, known.player, new.seats or ("you",), start=new.start)
         except GameError as error:
-            raise Failure(400, "wrong_settings", f"the settings: {error}") from None
-        for command in commands:
-            answer = await room.answer(known.player, command, self._hub.config.limits.answer_seconds)
-            if isinstance(answer, Refused):
-                await room.stop()
-                await self._hub.close_table(room)
-                raise Failure(400, "wrong_seats", f"the seats: {answer.message}")
+            raise Failure(400, "wrong_settings", f"the table: {error}") from None
         base, state = self.base(request), room.state()
         seat = next((at for at, one in enumerate(state.seats) if one.player == known.player.id), None)
         answer_to_host = NewTableAnswer(
@@ -226,20 +218,3 @@ class Api:
         if not self._making.take(address_of(request.scope), time.monotonic()):
             self._hub.metrics.guarded.labels("making").inc()
             raise Failure(429, "too_fast", "too many new players and tables from this address; wait a minute")
-
-
-def _seating(new: NewTable) -> list[Command]:
-    """The commands by which a host fills the seats."""
-    seats = new.seats or ("you",)
-    if seats.count("you") > 1:
-        raise Failure(400, "wrong_seats", "the seats: the host has one seat at most")
-    commands: list[Command] = []
-    for seat, who in enumerate(seats):
-        number = secrets.token_hex(8)
-        if who == "you":
-            commands.append(Sit(id=number, seat=seat))
-        elif who is not None:
-            commands.append(PutBot(id=number, seat=seat, bot=who))
-    if new.start:
-        commands.append(Start(id=secrets.token_hex(8)))
-    return commands

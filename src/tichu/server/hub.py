@@ -6,7 +6,7 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -17,6 +17,7 @@ from tichu.server.config import Config
 from tichu.server.entries import decode
 from tichu.server.guard import log_failure
 from tichu.server.metrics import Metrics
+from tichu.server.protocol import Command, PutBot, Refused, Sit, Start
 from tichu.server.protocol.http import PlayerKind
 from tichu.server.room import Asker, Room
 from tichu.server.step import Player, Settings
@@ -87,14 +88,25 @@ class Hub:
 
     # Tables.
 
-    async def open_table(self, settings: Settings, host: Player) -> Room:
-        """Make a table.
+    async def open_table(
+        self, settings: Settings, host: Player, seats: Sequence[str | None] = ("you",), *, start: bool = False
+    ) -> Room:
+        """Make a table; by seat ``you`` is the host, another word a bot, None nobody yet.
 
-        :raises GameError: the settings make no game
+        :raises GameError: the settings make no game, or the seats cannot be filled like that
         """
         table, step = Table.create(secrets.token_urlsafe(12), self._new_code(), settings, host, self._clock())
+        commands = list(_seating(seats))
+        if start:
+            commands.append(Start(id=secrets.token_hex(8)))
         room = self._add(table)
         room.start(step)
+        for command in commands:
+            answer = await room.answer(host, command, self.config.limits.answer_seconds)
+            if isinstance(answer, Refused):
+                await room.stop()
+                await self.close_table(room)
+                raise GameError(answer.message)
         return room
 
     async def close_table(self, room: Room) -> None:
@@ -205,6 +217,16 @@ class Hub:
                 log.info("table %s is closed: nobody came for %g days", room.id, self.config.table_days)
                 await room.stop()
                 await self.close_table(room)
+
+
+def _seating(seats: Sequence[str | None]) -> Iterator[Command]:
+    if seats.count("you") > 1:
+        raise GameError("the host has one seat at most")
+    for seat, who in enumerate(seats):
+        if who == "you":
+            yield Sit(id=secrets.token_hex(8), seat=seat)
+        elif who is not None:
+            yield PutBot(id=secrets.token_hex(8), seat=seat, bot=who)
 
 
 def _hash(token: str) -> str:

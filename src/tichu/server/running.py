@@ -2,9 +2,12 @@
 
 import asyncio
 import logging
+import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import sys
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
 import uvicorn
@@ -56,35 +59,23 @@ def listen(host: str, port: int) -> socket.socket:
         raise OSError(error.errno, error.strerror, f"{host} port {port}") from None
 
 
-async def run(
-    config: Config, place: socket.socket, started: Callable[[Hub, asyncio.Event], Awaitable[None]] | None = None
-) -> None:
-    """Serve until a signal, or until whoever waits for the start says so.
+async def run(config: Config, place: socket.socket, started: Callable[[Hub], Awaitable[None]] | None = None) -> None:
+    """Serve until a signal comes, or until ``started``, called when the server listens, breaks.
 
     :raises StoreError: the store cannot be opened
     """
     async with opened_hub(config) as hub:
         server = _Server(hub)
-        stopped = asyncio.Event()
-        tasks = [asyncio.create_task(server.serve([place]))]
-        if started is not None:
-            tasks.append(asyncio.create_task(_after_start(server, hub, stopped, started)))
+        serving = asyncio.create_task(server.serve([place]))
         try:
-            await tasks[0]
+            if started is not None:
+                while not server.started and not serving.done():
+                    await asyncio.sleep(0.01)
+                await started(hub)
         finally:
-            for task in tasks[1:]:
-                task.cancel()
-            await asyncio.gather(*tasks[1:], return_exceptions=True)
-
-
-async def _after_start(
-    server: "_Server", hub: Hub, stopped: asyncio.Event, started: Callable[[Hub, asyncio.Event], Awaitable[None]]
-) -> None:
-    while not server.started:
-        await asyncio.sleep(0.01)
-    await started(hub, stopped)
-    await stopped.wait()
-    server.should_exit = True
+            # What broke is raised when everything has ended.
+            server.should_exit = server.should_exit or sys.exc_info()[0] is not None
+            await serving
 
 
 class _Server(uvicorn.Server):
@@ -106,6 +97,19 @@ class _Server(uvicorn.Server):
             )
         )
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let a signal end the server and nothing else, so that the store is closed after it."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {sign: signal.signal(sign, self.handle_exit) for sign in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for sign, handler in before.items():
+                signal.signal(sign, handler)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # Streams end only when their tables do.

@@ -114,7 +114,7 @@ class NewTable(_Asked, frozen=True, kw_only=True):
     name: Name = ""
     #: By seat: ``you`` for the host, the name of a bot, null for a free seat.  Empty: the host sits in seat 0.
     seats: Annotated[tuple[Annotated[str, Meta(max_length=40)] | None, ...], Meta(max_length=4)] = ()
-    #: Start at once; all seats must be taken.
+    #: Start at once; bots take the free seats.
     start: bool = False
 
 

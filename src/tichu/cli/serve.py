@@ -1,0 +1,177 @@
+"""``tichu serve`` and ``tichu backup``: a server for tables."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+
+from tichu.errors import GameError
+from tichu.server.config import Config, Limits, data_folder
+
+if TYPE_CHECKING:  # A server takes a while to import, which no other command has to wait for.
+    from tichu.server.hub import Hub
+
+__all__ = ["FILE_NAME", "backup", "data_option", "run_server", "serve"]
+
+#: Called when the server listens.
+Started: TypeAlias = "Callable[[Hub], Awaitable[None]]"
+
+FILE_NAME = "tichu.db"
+
+data_option = click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="TICHU_DATA",
+    help=f"The folder for tables and games; usually {data_folder()}.",
+)
+
+
+class _LimitType(click.ParamType[tuple[str, float]]):
+    name = "name=number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
+        if isinstance(value, tuple):
+            return value
+        name, _, number = str(value).partition("=")
+        known = {field.name: field.type for field in fields(Limits)}
+        if name not in known:
+            self.fail(f"no limit {name!r}; there are {', '.join(known)}", param, ctx)
+        try:
+            return name, (int if known[name] is int else float)(number)
+        except ValueError:
+            self.fail(f"{number!r} in {value!r} is no number", param, ctx)
+
+
+def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
+    return tuple(value.replace(",", " ").split())
+
+
+@click.command()
+@click.option("--host", envvar="TICHU_HOST", default="127.0.0.1", show_default=True, help="0.0.0.0 for everybody.")
+@click.option("--port", envvar="TICHU_PORT", type=click.IntRange(0, 65535), default=8080, show_default=True)
+@data_option
+@click.option(
+    "--database", envvar="TICHU_DATABASE", help=f"sqlite:PATH or postgresql://...; usually {FILE_NAME} in the folder."
+)
+@click.option("--public-url", envvar="TICHU_PUBLIC_URL", default="", help="How the world sees it: https://example.org")
+@click.option("--prefix", envvar="TICHU_PREFIX", default="", help="The path under which a proxy shows it: /tichu")
+@click.option(
+    "--trusted-proxies",
+    envvar="TICHU_TRUSTED_PROXIES",
+    default="",
+    callback=_words,
+    help="Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+)
+@click.option(
+    "--origins", envvar="TICHU_ORIGINS", default="", callback=_words, help="Other sites whose pages may talk to it."
+)
+@click.option(
+    "--retention-days",
+    type=click.FloatRange(0),
+    envvar="TICHU_RETENTION_DAYS",
+    default=0,
+    show_default=True,
+    help="Forget finished games after so many days; 0 keeps them.",
+)
+@click.option(
+    "--table-days",
+    type=click.FloatRange(0, min_open=True),
+    envvar="TICHU_TABLE_DAYS",
+    default=30,
+    show_default=True,
+    help="Close tables that nobody has visited for so many days.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    envvar="TICHU_WORKERS",
+    default=1,
+    show_default=True,
+    help="Processes in which bots think.",
+)
+@click.option(
+    "--limit", "limits", type=_LimitType(), envvar="TICHU_LIMIT", multiple=True, help="Change a limit of the guard."
+)
+def serve(
+    host: str,
+    port: int,
+    data: Path | None,
+    database: str | None,
+    public_url: str,
+    prefix: str,
+    trusted_proxies: tuple[str, ...],
+    origins: tuple[str, ...],
+    retention_days: float,
+    table_days: float,
+    workers: int,
+    limits: tuple[tuple[str, float], ...],
+) -> None:
+    """Serve tables to browsers and bots, until Ctrl-C.  Every option can be given as a variable: TICHU_PORT=80."""
+    config = Config(
+        database=database or str((data or data_folder()) / FILE_NAME),
+        public_url=public_url,
+        prefix=prefix,
+        trusted_proxies=trusted_proxies,
+        more_origins=origins,
+        retention_days=retention_days,
+        table_days=table_days,
+        workers=workers,
+        limits=Limits(**dict(limits)),  # type: ignore[arg-type]
+    )
+    from tichu.server.running import listen
+
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
+    with listen(host, port) as place:
+        address = f"http://{place_name(place)}{prefix}/"
+        run_server(config, place, _saying(f"Tables at {public_url or address} until Ctrl-C"))
+
+
+def place_name(place: socket.socket) -> str:
+    """Host and port as they stand in an address."""
+    host, port = place.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _saying(line: str) -> Started:
+    async def started(hub: "Hub") -> None:
+        click.echo(line)
+
+    return started
+
+
+def run_server(config: Config, place: socket.socket, started: Started) -> None:
+    """Run a server to its end; what is wrong with its store is one line."""
+    from tichu.server.running import run
+    from tichu.server.store import StoreError
+
+    try:
+        asyncio.run(run(config, place, started))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@data_option
+@click.option("--database", envvar="TICHU_DATABASE", help="As for tichu serve.")
+def backup(file: Path, data: Path | None, database: str | None) -> None:
+    """Copy all tables, games and players into FILE, also while a server runs."""
+    from tichu.server.store import StoreError
+    from tichu.server.store.sqlite import SqliteStore
+
+    source = database or str((data or data_folder()) / FILE_NAME)
+    if source.startswith(("postgres://", "postgresql://")):
+        raise GameError("a PostgreSQL database is backed up with pg_dump")
+    path = Path(source.removeprefix("sqlite:"))
+    if not path.is_file():
+        raise GameError(f"{path}: no such file; --data says where the server keeps its tables")
+    try:
+        asyncio.run(SqliteStore(path).backup(file))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"Everything is in {file}.")

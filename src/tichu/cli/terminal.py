@@ -1,0 +1,107 @@
+"""``tichu play --terminal``: a game at a prompt."""
+
+import io
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import click
+
+from tichu.agents.registry import make_agent
+from tichu.deals import Deal, shuffled_deal
+from tichu.record import Record, format_record
+from tichu.rules import Rules
+from tichu.tui.session import Session
+from tichu.tui.words import Look
+
+__all__ = ["PAUSES", "play_in_terminal"]
+
+PAUSES = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "instant": 0.0}
+_BOT_NAMES = ("Ben", "Cho", "Dov", "Eve")
+_NAME_WIDTH = 10
+
+
+def play_in_terminal(rules: Rules, bots: str, seed: int | None, record: Path | None, name: str, speed: str) -> None:
+    """Play in the terminal, with a bot as partner against two bots.
+
+    Bombs out of turn are played in order (bombs=ordered): you are asked whenever you can throw one.
+    """
+    rules = rules.sequential()  # Nobody has to be quick at a prompt.
+    if seed is None:
+        seed = random.SystemRandom().randrange(1_000_000)
+    if record is not None and record.exists():
+        raise click.ClickException(f"{record}: is there already; a record goes to a new file")
+    agents = [make_agent(bots, 4 * seed + seat) for seat in (1, 2, 3)]
+    pause = PAUSES[speed] if sys.stdout.isatty() else 0
+    Session(
+        read=_reader(),
+        write=_write,
+        bots=agents,
+        rules=rules,
+        names=_names(name),
+        deals=_deals(random.Random(seed)),
+        look=_look(),
+        pause=lambda: time.sleep(pause),
+        save=_saver(record),
+        tags=(("Date", (date.today().isoformat(),)), ("Bots", (agents[0].name,)), ("Seed", (str(seed),))),
+    ).play()
+    if record is not None:
+        click.echo(f"The game is in {record}.")
+
+
+def _deals(rng: random.Random) -> Iterator[Deal]:
+    while True:
+        yield shuffled_deal(rng)
+
+
+def _names(name: str) -> tuple[str, ...]:
+    shown = "".join(letter for letter in name if letter.isprintable()).strip()[:_NAME_WIDTH] or "You"
+    others = [other for other in _BOT_NAMES if other.lower() != shown.lower()]
+    return shown, *others[:3]
+
+
+def _look() -> Look:
+    """What the output can show: colours on a terminal unless NO_COLOR is set, signs if its encoding has them."""
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    try:
+        "♠♦♣♥╭─┬│…→·".encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return Look(colour, signs=False)
+    return Look(colour)
+
+
+def _write(line: str) -> None:
+    """A name may hold what the terminal cannot show."""
+    encoding = sys.stdout.encoding
+    click.echo(line.encode(encoding, errors="replace").decode(encoding))
+
+
+def _reader() -> Callable[[str], str]:
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    if sys.stdin.isatty():
+        return input
+
+    def echoing(prompt: str) -> str:
+        """Piped answers are shown, so that the output reads like a game."""
+        answer = input(prompt)
+        click.echo(answer)
+        return answer
+
+    return echoing
+
+
+def _saver(path: Path | None) -> Callable[[Record], None]:
+    def save(record: Record) -> None:
+        if path is None:
+            return
+        # Written beside and moved, so that an interrupted run leaves the old file whole.
+        draft = path.with_name(path.name + ".part")
+        draft.write_text(format_record(record), encoding="utf-8")
+        draft.replace(path)
+
+    return save
