@@ -194,8 +194,9 @@ class Guests:
 
     def _act(self) -> None:
         deciding = [guest for guest in self._guests if guest.view is not None and guest.view.decision is not None]
-        if self._waiting or not deciding:
-            # A bomb window is open, or the next deal is on its way.
+        is_settled = len({guest.version for guest in self._guests}) == 1
+        if self._waiting or not deciding or not is_settled:
+            # A bomb window is open, the next deal is on its way, or not everybody has heard of the last action.
             self._next(_RETRY_S)
             return
         guest = self._rng.choice(deciding)

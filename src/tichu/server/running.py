@@ -18,6 +18,7 @@ from tichu.server.config import FRAME_BYTES, Config
 from tichu.server.hub import Hub
 from tichu.server.metrics import Metrics
 from tichu.server.store import open_store
+from tichu.server.tidying import tidy_now_and_then
 
 __all__ = ["listen", "opened_hub", "run"]
 
@@ -66,6 +67,7 @@ async def run(config: Config, place: socket.socket, started: Callable[[Hub], Awa
     """
     async with opened_hub(config) as hub:
         server = _Server(hub)
+        tidying = asyncio.create_task(tidy_now_and_then(), name="tidying")
         serving = asyncio.create_task(server.serve([place]))
         try:
             if started is not None:
@@ -75,7 +77,10 @@ async def run(config: Config, place: socket.socket, started: Callable[[Hub], Awa
         finally:
             # What broke is raised when everything has ended.
             server.should_exit = server.should_exit or sys.exc_info()[0] is not None
-            await serving
+            try:
+                await serving
+            finally:
+                tidying.cancel()
 
 
 class _Server(uvicorn.Server):
