@@ -184,18 +184,7 @@ def start_server(folder: Path) -> tuple[subprocess.Popen[bytes], int]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "tichu",
-        "serve",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--data",
-        str(folder),
-    ]
+    command = [str(Path(sys.executable).with_name("tichu")), "serve", "--port", str(port), "--data", str(folder)]
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(command, stdout=log, stderr=log)
     until = time.monotonic() + 30
