@@ -74,8 +74,8 @@ test('the exchange is given only when three cards lie', () => {
 
 test('the score sheet shows the own team first, with running totals and what became of calls', () => {
   const results = [
-    { round: 1, points: [30, 70], bonus: [0, 100], score: [30, 170], out: [1, 0, 3], calls: ['-', 'T', '-', '-'] },
-    { round: 2, points: [200, 0], bonus: [-200, 0], score: [0, 0], out: [0, 2], calls: ['-', '-', 'G', '-'], doubleVictory: true },
+    { round: 0, points: [30, 70], bonus: [0, 100], score: [30, 170], out: [1, 0, 3], calls: ['-', 'T', '-', '-'] },
+    { round: 1, points: [200, 0], bonus: [-200, 0], score: [0, 0], out: [0, 2], calls: ['-', '-', 'G', '-'], doubleVictory: true },
   ];
   const box = show(ScoreSheet, { results, names: ['Ada', 'Ben', 'Cho', 'Dov'], team: 1 });
   expect([...box.querySelectorAll('thead small')].map((cell) => cell.textContent)).toEqual(['Ben · Dov', 'Ada · Cho']);

@@ -3,6 +3,8 @@ import type { TransitionConfig } from 'svelte/transition';
 import { speedFactor } from './settings.svelte';
 
 const LONG = 260;
+/** How small a card is that comes out of somebody else's hand. */
+const FROM_A_HAND = 0.45;
 const EASE = 'cubic-bezier(.2, .75, .25, 1)';
 
 let were = new Map<string, DOMRect>();
@@ -29,9 +31,11 @@ function away(node: Element, from: DOMRect): { x: number; y: number; scale: numb
 export function fliesIn(card: string, seat: number, delay = 0): (node: HTMLElement) => void {
   return (node) => {
     const factor = speedFactor();
-    const from = were.get(card) ?? placeOf(seat);
+    const known = were.get(card);
+    const from = known ?? placeOf(seat);
     if (!factor || !from) return;
-    const { x, y, scale } = away(node, from);
+    const { x, y, scale: grown } = away(node, from);
+    const scale = known ? grown : FROM_A_HAND;
     node.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: 'none' }], {
       duration: LONG * factor,
       delay: delay * factor,

@@ -26,7 +26,7 @@ export function sentenceOf(event: TableEvent, names: readonly string[]): string 
       }
     }
     case 'dealt':
-      return t('event.dealt', { n: event.round });
+      return t('event.dealt', { n: event.round + 1 });
     case 'paused':
       return t('event.paused');
     case 'resumed':

@@ -20,6 +20,7 @@ export class Playing {
   draft = $state.raw<Draft>(NOTHING);
   busy = $state(false);
   #asked = 0;
+  #restored = false;
 
   constructor(readonly table: Table) {}
 
@@ -39,10 +40,15 @@ export class Playing {
     const view = this.table.view;
     const hand = new Set(view?.hand ?? []);
     this.leaving = this.leaving.filter((card) => hand.has(card));
-    if (view?.decision === 'exchange') {
-      const lying = view.draft.map((gift) => gift.card);
-      if (lying.length === 3 && this.draft.every((card) => card === null)) this.draft = lying as unknown as Draft;
-    } else if (this.draft.some((card) => card !== null) && view?.phase !== 'TICHU.EXCHANGE_SELECT') this.draft = NOTHING;
+    if (view?.phase !== 'TICHU.EXCHANGE_SELECT') {
+      this.draft = NOTHING;
+      this.#restored = false;
+    } else if (!this.#restored) {
+      // After a reload the draft is on the server; from then on it is ours.
+      this.#restored = true;
+      const lying = [1, 2, 3].map((at) => view.draft.find((gift) => gift.seat === (((view.seat ?? 0) + at) & 3))?.card ?? null);
+      this.draft = lying as unknown as Draft;
+    }
     this.select(this.selected.filter((card) => hand.has(card)));
   }
 
