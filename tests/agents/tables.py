@@ -65,6 +65,7 @@ def _position(rules: Rules, rng: Random) -> Round | None:
     if phase is None:
         return None
     on_table = points_of(top.cards) if top else 0
+    has_grand = rules.grand == "yes" and rules.calls != "auto"
     wish = rng.choice([0, *RANKS]) if gone >> MAH_JONG & 1 and rules.wish != "off" and phase is not Phase.WISH else 0
     return Round(
         rules,
@@ -75,7 +76,7 @@ def _position(rules: Rules, rng: Random) -> Round | None:
         owner=owner,
         points=(points_of(gone) - on_table, 0, 0, 0),
         wish=wish,
-        calls=tuple(rng.choice(list(Call)) for _ in _SEATS),
+        calls=tuple(rng.choice([call for call in Call if has_grand or call is not Call.GRAND]) for _ in _SEATS),
         out=tuple(out),
         actor=rng.choice([seat for seat in _SEATS if hands[seat]]) if phase is Phase.BOMB else -1,
     )
