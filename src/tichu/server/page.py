@@ -65,6 +65,11 @@ class Page:
         # All addresses of the page are relative, so that it works under any prefix and on any route.
         self._index = _file(text.replace("<head>", f"<head>{base}", 1).encode(), ".html", lasts=False)
 
+    @property
+    def index(self) -> bytes:
+        """The page itself."""
+        return self._index.data
+
     async def answer(self, request: Request) -> Response:
         """A file by its name; whatever has no dot in its last part is a route of the page."""
         path = request.scope["path"].lstrip("/")

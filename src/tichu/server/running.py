@@ -4,11 +4,10 @@ import asyncio
 import logging
 import signal
 import socket
-import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 import uvicorn
 
@@ -17,10 +16,10 @@ from tichu.server.brains import Brains
 from tichu.server.config import FRAME_BYTES, Config
 from tichu.server.hub import Hub
 from tichu.server.metrics import Metrics
+from tichu.server.room import Asker
 from tichu.server.store import open_store
-from tichu.server.tidying import tidy_now_and_then
 
-__all__ = ["listen", "opened_hub", "run"]
+__all__ = ["Serving", "listen", "opened_hub", "run", "serving"]
 
 #: A frame just over the limit is answered; what is far over it ends the connection.
 _LARGEST_FRAME: Final = 4 * FRAME_BYTES
@@ -28,8 +27,8 @@ _GOODBYE_S: Final = 5
 
 
 @asynccontextmanager
-async def opened_hub(config: Config) -> AsyncIterator[Hub]:
-    """The hub with its store and its bots.
+async def opened_hub(config: Config, ask: Asker | None = None) -> AsyncIterator[Hub]:
+    """The hub with its store and its bots, which think in processes of their own unless somebody else is asked.
 
     :raises StoreError: the store cannot be opened
     """
@@ -37,7 +36,7 @@ async def opened_hub(config: Config) -> AsyncIterator[Hub]:
     brains = Brains(config.workers)
     try:
         await brains.start()
-        hub = Hub(config, store, brains.decide, Metrics())
+        hub = Hub(config, store, ask or brains.decide, Metrics())
         await hub.start()
         try:
             yield hub
@@ -60,27 +59,40 @@ def listen(host: str, port: int) -> socket.socket:
         raise OSError(error.errno, error.strerror, f"{host} port {port}") from None
 
 
-async def run(config: Config, place: socket.socket, started: Callable[[Hub], Awaitable[None]] | None = None) -> None:
-    """Serve until a signal comes, or until ``started``, called when the server listens, breaks.
+@asynccontextmanager
+async def serving(config: Config, place: socket.socket, ask: Asker | None = None) -> AsyncIterator["Serving"]:
+    """A server that listens, until the end of the block.
 
     :raises StoreError: the store cannot be opened
     """
-    async with opened_hub(config) as hub:
+    async with opened_hub(config, ask) as hub:
         server = _Server(hub)
-        tidying = asyncio.create_task(tidy_now_and_then(), name="tidying")
-        serving = asyncio.create_task(server.serve([place]))
+        ended = asyncio.create_task(server.serve([place]), name="server")
+        while not server.started and not ended.done():
+            await asyncio.sleep(0.01)
         try:
-            if started is not None:
-                while not server.started and not serving.done():
-                    await asyncio.sleep(0.01)
-                await started(hub)
+            yield Serving(hub, ended)
         finally:
-            # What broke is raised when everything has ended.
-            server.should_exit = server.should_exit or sys.exc_info()[0] is not None
-            try:
-                await serving
-            finally:
-                tidying.cancel()
+            server.should_exit = True
+            await ended
+
+
+class Serving(NamedTuple):
+    """A server at work."""
+
+    hub: Hub
+    #: Done when a signal has ended it.
+    ended: "asyncio.Task[None]"
+
+
+async def run(config: Config, place: socket.socket, started: Callable[[Hub], Awaitable[None]]) -> None:
+    """Serve until a signal comes; ``started`` is called when the server listens, and ends it if it breaks.
+
+    :raises StoreError: the store cannot be opened
+    """
+    async with serving(config, place) as server:
+        await started(server.hub)
+        await server.ended
 
 
 class _Server(uvicorn.Server):

@@ -1,0 +1,149 @@
+"""A real server on a free port, and guests with real sockets."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from tichu.agents.base import Agent, Choice
+from tichu.agents.greedy import GreedyAgent
+from tichu.server import protocol as wire
+from tichu.server.config import Config, Limits
+from tichu.server.following import Follower, command_of
+from tichu.server.hub import Hub
+from tichu.server.running import listen, serving
+from tichu.server.step import BotAsk
+
+__all__ = ["QUICK", "Guest", "Place", "served"]
+
+T = TypeVar("T")
+_heard = msgspec.json.Decoder(wire.FromServer)
+
+#: No guard in the way, bots that do not think long, one round without bombs out of turn.
+FREE = Limits(socket_rate=1000, socket_burst=1000, address_rate=1000, address_burst=1000, making_rate=1000)
+QUICK: dict[str, Any] = {"rules": "single-round", "pace": 0.02}
+
+
+async def greedy(ask: BotAsk) -> Choice:
+    """A bot in this process."""
+    return GreedyAgent(ask.seed).explain(ask.view, ask.view.legal())
+
+
+class Place:
+    """A server and an HTTP client for it."""
+
+    def __init__(self, hub: Hub, url: str, http: httpx.AsyncClient) -> None:
+        self.hub = hub
+        self.url = url
+        self.http = http
+
+    async def table(self, *seats: str | None, start: bool = False, **settings: Any) -> dict[str, Any]:
+        """Make a table: the answer to its host."""
+        new = {"settings": QUICK | settings, "seats": seats, "start": start, "name": "Ada"}
+        answer = await self.http.post("/api/tables", json=new)
+        assert answer.status_code == 201, answer.text
+        made: dict[str, Any] = answer.json()
+        return made
+
+    async def player(self, name: str = "Bob") -> dict[str, Any]:
+        answer = await self.http.post("/api/players", json={"name": name})
+        assert answer.status_code == 201, answer.text
+        made: dict[str, Any] = answer.json()
+        return made
+
+    async def post(self, token: str, table: str, command: wire.Command | wire.Check | wire.Hint) -> Any:
+        answer = await self.http.post(
+            f"/api/tables/{table}/commands",
+            content=msgspec.json.encode(command),
+            headers={"authorization": f"Bearer {token}", "content-type": "application/json"},
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    @asynccontextmanager
+    async def socket(self, **headers: str) -> AsyncIterator[ClientConnection]:
+        address = self.url.replace("http", "ws") + "/ws/v1"
+        async with connect(address, additional_headers=headers, compression=None) as socket:
+            yield socket
+
+    @asynccontextmanager
+    async def guest(self, table: str, token: str | None = None, **hello: Any) -> AsyncIterator["Guest"]:
+        """A socket that has said hello."""
+        async with self.socket() as socket:
+            guest = Guest(socket)
+            await guest.say({"type": "hello", "table": table, "token": token, "name": "", **hello})
+            guest.welcome = await guest.hear(wire.Welcome)
+            yield guest
+
+
+class Guest:
+    """Somebody with a socket."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.follower = Follower()
+        self.welcome: wire.Welcome
+        self._ids = 0
+
+    async def say(self, message: Any) -> None:
+        data = message if isinstance(message, str | bytes) else json.dumps(message)
+        await self.socket.send(data)
+
+    async def next(self) -> wire.FromServer:
+        data = await self.socket.recv()
+        message: wire.FromServer = _heard.decode(data)
+        if isinstance(message, wire.Welcome | wire.EventMessage | wire.State):
+            self.follower.hear(message)
+        return message
+
+    async def hear(self, *kinds: type[T]) -> T:
+        """The next message of these kinds."""
+        while not isinstance(message := await self.next(), kinds):
+            pass
+        return message
+
+    async def do(self, command: wire.Command | wire.Check | wire.Hint) -> wire.Answer:
+        """Send a command and wait for its answer."""
+        await self.socket.send(msgspec.json.encode(command).decode())
+        while True:
+            answer = await self.next()
+            if isinstance(answer, wire.Answer) and answer.id == command.id:
+                return answer
+
+    def id(self) -> str:
+        self._ids += 1
+        return f"g{self._ids}"
+
+    async def play(self, agent: Agent) -> wire.TableState:
+        """Play until the game is over."""
+        decided = -1
+        while True:
+            table, view = self.follower.table, self.follower.core_view()
+            assert table is not None
+            if table.stage == "over":
+                return table
+            shown = self.follower.view
+            if shown is not None and shown.decision is not None and self.follower.version > decided:
+                decided = self.follower.version
+                if shown.decision == "ready":
+                    command: wire.Command = wire.Ready(id=self.id())
+                else:
+                    assert view is not None
+                    action = agent.act(view, view.legal())
+                    command = command_of(action, view, self.id(), self.follower.version)
+                await self.socket.send(msgspec.json.encode(command).decode())
+            await self.next()
+
+
+@asynccontextmanager
+async def served(limits: Limits = FREE, **options: Any) -> AsyncIterator[Place]:
+    """A server with its own store in memory."""
+    config = Config(limits=limits, **options)
+    with listen("127.0.0.1", 0) as place:
+        url = f"http://127.0.0.1:{place.getsockname()[1]}"
+        async with serving(config, place, greedy) as server, httpx.AsyncClient(base_url=url, timeout=20) as http:
+            yield Place(server.hub, url, http)
