@@ -256,7 +256,7 @@ class Fold:
                 self.stage, self.paused_why = "paused", entry.why
                 yield self._tell(Paused(why=entry.why), table=True)
             case log.Resumed():
-                self.stage = "playing"
+                self.stage, self.paused_why = "playing", None
                 yield self._tell(Resumed(), table=True)
             case log.Said():
                 seat = self.seat_of(entry.player)
