@@ -98,22 +98,22 @@ class Server:
 
     def stream(self, table: str, since: int) -> Iterator[wire.FromServer]:
         """What happens at a table after a version, message by message, until the server ends it."""
-        with closing(self._connection()) as connection:
-            response = self._asked(connection, "GET", f"/tables/{quote(table, safe='')}/stream?since={since}")
-            if response.status != 200:
+        path = f"/tables/{quote(table, safe='')}/stream?since={since}"
+        with closing(self._connection()) as connection, self._asked(connection, "GET", path) as response:
+            if response.status != http.client.OK:
                 raise self._refusal(response.status, response.read())
-            while True:
-                try:
-                    line = response.readline()
-                except (OSError, http.client.HTTPException) as error:
-                    raise Unreachable(f"the stream broke: {_fact(error)}") from None
-                if not line:
-                    return
+            while line := self._line(response):
                 if line.strip():
                     try:
                         yield _heard.decode(line)
                     except msgspec.MsgspecError as error:
                         raise GameError(f"the server speaks another version of the protocol: {error}") from None
+
+    def _line(self, response: http.client.HTTPResponse) -> bytes:
+        try:
+            return response.readline()
+        except (OSError, http.client.HTTPException) as error:
+            raise Unreachable(f"the stream broke: {_fact(error)}") from None
 
     def close(self) -> None:
         """Let go of the connection for commands."""
@@ -131,8 +131,8 @@ class Server:
             if self._posts is None:
                 self._posts = self._connection()
             try:
-                response = self._asked(self._posts, method, path, body)
-                data = response.read()
+                with self._asked(self._posts, method, path, body) as response:
+                    data = response.read()
             except (Unreachable, OSError, http.client.HTTPException) as error:
                 self.close()
                 if is_last:
@@ -196,6 +196,7 @@ class Guest:
         # Decisions of older versions are made already.
         self._decided = 0
         self._is_known = False
+        self._player = ""
         self._is_seated = False
         #: The stage that was last told, so that the end of a game is told once.
         self._stage = ""
@@ -226,6 +227,8 @@ class Guest:
         """Take up a message and do what there is to do; whether the game is over."""
         match message:
             case wire.Welcome() | wire.EventMessage() | wire.State():
+                if isinstance(message, wire.Welcome):
+                    self._player = message.you.player
                 self._follower.hear(message)
             case wire.Error(code="no_such_table"):
                 raise GameError(message.message)
@@ -251,10 +254,9 @@ class Guest:
         return is_over
 
     def _sit(self) -> None:
-        table, view = self._follower.table, self._follower.view
+        table = self._follower.table
         assert table is not None
-        if view is not None and view.seat is not None:
-            self._is_seated = True
+        self._is_seated = self._is_seated or any(state.player == self._player for state in table.seats)
         if self._is_seated:
             return
         free = [seat for seat, state in enumerate(table.seats) if state.player is None]
