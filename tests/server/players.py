@@ -26,6 +26,7 @@ from tichu.server import protocol as wire
 from tichu.server.step import BotAsk, Player, Settings, Step
 from tichu.server.table import Table
 from tichu.server.table.combinations import combination
+from tichu.view import View
 
 __all__ = ["Club", "command_for", "entropy_of"]
 
@@ -139,11 +140,15 @@ class Club:
                 return True
             if view.window is not None:
                 continue
-            action = fold.view(seat, window=False).legal().draw(rng)
+            action = self.choose(fold.view(seat, window=False), rng)
             answer = self.command(person, command_for(action, self.id(), fold.version))
             assert not isinstance(answer, wire.Refused), (answer, format_action(seat, action))
             return True
         return False
+
+    def choose(self, view: View, rng: random.Random) -> Action:
+        """What a person does."""
+        return view.legal().draw(rng)
 
 
 def command_for(action: Action, command_id: str, version: int | None = None) -> wire.Action:
