@@ -802,6 +802,8 @@ export interface Results {
   readonly games: number;
   readonly won: number;
   readonly rounds: number;
+  /** Points in all rounds: own team, other team. */
+  readonly points: readonly [number, number];
   /** Rounds in which the player was out first. */
   readonly firstOut: number;
   /** Rounds in which the own team was out first and second. */

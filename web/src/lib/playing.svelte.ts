@@ -30,9 +30,14 @@ export class Playing {
     return sorted((view?.hand ?? []).filter((card) => !away.includes(card)), settings.order);
   }
 
+  /** What the cards are, whether or not they may be played now. */
+  get shape(): Combination | null {
+    return this.checked?.readings?.[this.reading] ?? null;
+  }
+
   /** What the Play button would play. */
   get play(): Combination | null {
-    return this.checked?.readings?.[this.reading] ?? null;
+    return this.checked?.reason ? null : this.shape;
   }
 
   /** The view has changed: forget what is gone, ask again about the rest. */

@@ -15,6 +15,8 @@ const STANDARD = {
   order: 'rank' as Order,
   smart: true,
   chips: true,
+  /** Public ids of players whose words are not shown here. */
+  muted: [] as string[],
 };
 
 export type Settings = typeof STANDARD;

@@ -107,6 +107,7 @@ const de: Messages = {
 
   // Around it
   'menu.title': 'Menü', 'menu.settings': 'Einstellungen', 'menu.leave': 'Tisch verlassen', 'menu.leaveText': 'Ein Bot spielt für dich weiter, bis du zurückkommst.', 'menu.chat': 'Chat', 'menu.last': 'Letzter Stich', 'menu.keys': 'Tasten',
+  'deal.waiting': 'Es wird gemischt …', 'chat.mute': '{name} stummschalten', 'chat.unmute': '{name} wieder hören', 'menu.seat': 'Mein Platz auf einem anderen Gerät', 'seat.text': 'Dieser Link öffnet deinen Platz auf jedem Gerät. Er ist der Schlüssel zu deinem Platz: zeig ihn niemandem.',
   'chat.title': 'Chat', 'chat.say': 'Etwas sagen', 'chat.send': 'Senden', 'chat.empty': 'Noch hat niemand etwas gesagt.',
   'emote.hello': 'Hallo!', 'emote.well_played': 'Gut gespielt!', 'emote.thanks': 'Danke!', 'emote.sorry': 'Tut mir leid!', 'emote.wow': 'Oh!', 'emote.hurry': 'Lass dir Zeit … aber nicht zu viel', 'emote.laugh': 'Haha!', 'emote.goodbye': 'Bis bald!',
   'settings.title': 'Einstellungen', 'settings.name': 'Dein Name', 'settings.language': 'Sprache', 'settings.theme': 'Aussehen', 'theme.system': 'wie das System', 'theme.light': 'hell', 'theme.dark': 'dunkel', 'theme.contrast': 'hoher Kontrast',

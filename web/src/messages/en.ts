@@ -106,6 +106,7 @@ export default {
 
   // Around it
   'menu.title': 'Menu', 'menu.settings': 'Settings', 'menu.leave': 'Leave the table', 'menu.leaveText': 'A bot plays on for you until you come back.', 'menu.chat': 'Chat', 'menu.last': 'Last trick', 'menu.keys': 'Keys',
+  'deal.waiting': 'Shuffling …', 'chat.mute': 'Mute {name}', 'chat.unmute': 'Hear {name} again', 'menu.seat': 'My seat on another device', 'seat.text': 'This link opens your seat on any device. It is the key to your seat: show it to nobody.',
   'chat.title': 'Chat', 'chat.say': 'Say something', 'chat.send': 'Send', 'chat.empty': 'Nobody has said anything yet.',
   'emote.hello': 'Hello!', 'emote.well_played': 'Well played!', 'emote.thanks': 'Thank you!', 'emote.sorry': 'Sorry!', 'emote.wow': 'Wow!', 'emote.hurry': 'Take your time … but not too much', 'emote.laugh': 'Ha ha!', 'emote.goodbye': 'Goodbye!',
   'settings.title': 'Settings', 'settings.name': 'Your name', 'settings.language': 'Language', 'settings.theme': 'Look', 'theme.system': 'as the system', 'theme.light': 'light', 'theme.dark': 'dark', 'theme.contrast': 'high contrast',

@@ -107,6 +107,7 @@ const ko: Messages = {
 
   // Around it
   'menu.title': '메뉴', 'menu.settings': '설정', 'menu.leave': '테이블 나가기', 'menu.leaveText': '돌아올 때까지 봇이 대신 둡니다.', 'menu.chat': '대화', 'menu.last': '지난 트릭', 'menu.keys': '단축키',
+  'deal.waiting': '카드를 섞는 중 …', 'chat.mute': '{name} 님 말 숨기기', 'chat.unmute': '{name} 님 말 다시 보기', 'menu.seat': '다른 기기에서 내 자리 열기', 'seat.text': '이 링크로 어느 기기에서나 내 자리를 열 수 있습니다. 내 자리의 열쇠이니 아무에게도 보여 주지 마세요.',
   'chat.title': '대화', 'chat.say': '한마디 하기', 'chat.send': '보내기', 'chat.empty': '아직 아무도 말하지 않았습니다.',
   'emote.hello': '안녕하세요!', 'emote.well_played': '잘했어요!', 'emote.thanks': '고마워요!', 'emote.sorry': '미안해요!', 'emote.wow': '와!', 'emote.hurry': '천천히 … 하지만 너무 천천히는 말고요', 'emote.laugh': '하하!', 'emote.goodbye': '안녕히 가세요!',
   'settings.title': '설정', 'settings.name': '내 이름', 'settings.language': '언어', 'settings.theme': '화면', 'theme.system': '시스템 설정', 'theme.light': '밝게', 'theme.dark': '어둡게', 'theme.contrast': '고대비',
