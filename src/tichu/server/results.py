@@ -14,6 +14,7 @@ _HAND = 14
 class _Count:
     def __init__(self) -> None:
         self.games = self.won = self.rounds = self.first_out = self.double_victories = 0
+        self.points = (0, 0)
         self.called = {"T": 0, "G": 0}
         self.made = {"T": 0, "G": 0}
 
@@ -21,6 +22,7 @@ class _Count:
         self.games += 1
         own, other = game.score[seat & 1], game.score[~seat & 1]
         self.won += own > other
+        self.points = (self.points[0] + own, self.points[1] + other)
         for line in game.record.splitlines()[1:]:
             self._add_round(json.loads(line)["actions"], seat)
 
@@ -56,6 +58,7 @@ def results_of(player: str, games: Iterable[KeptGame]) -> Results:
         games=count.games,
         won=count.won,
         rounds=count.rounds,
+        points=count.points,
         first_out=count.first_out,
         double_victories=count.double_victories,
         tichu=CallRate(called=count.called["T"], made=count.made["T"]),

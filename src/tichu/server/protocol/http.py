@@ -87,6 +87,8 @@ class Results(_Answered, frozen=True, kw_only=True):
     games: int
     won: int
     rounds: int
+    #: Points in all rounds: own team, other team.
+    points: tuple[int, int]
     #: Rounds in which the player was out first.
     first_out: int
     #: Rounds in which the own team was out first and second.
