@@ -241,7 +241,9 @@ class Guest:
                 first, second = message.event.result.score
                 self._say(f"round over: {first} {second}")
         self._sit()
-        self._decide()
+        # Of several events at once only the last shows how things stand after them.
+        if message.view is not msgspec.UNSET:
+            self._decide()
         return self._news_of_the_game()
 
     def _news_of_the_game(self) -> bool:
