@@ -1,0 +1,164 @@
+"""A real server and a real browser, for tests and for whoever draws or measures the page."""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.async_api import Browser, Playwright
+
+from tichu.server.page import STATIC
+
+__all__ = ["NAME", "Line", "Server", "launch", "missing", "serving"]
+
+#: A name that is not localhost: there browsers withhold what they keep for secure origins.
+NAME: Final = "tichu.test"
+
+_TICHU: Final = Path(sys.executable).with_name("tichu")
+_BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_ARGUMENTS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
+)
+#: All browsers of a test come from one address.
+_LIMITS: Final = ("address_rate=1000", "address_burst=10000", "making_rate=10000", "making_burst=10000")
+_PATIENCE_S: Final = 30
+
+
+def browser_path() -> str | None:
+    """The browser of this machine, or the one that is asked for."""
+    asked = os.environ.get("TICHU_BROWSER")
+    return asked or next((found for name in _BROWSERS if (found := shutil.which(name))), None)
+
+
+def missing() -> str | None:
+    """Why no page can be shown here, if so."""
+    if browser_path() is None:
+        return "no Chromium on this machine; TICHU_BROWSER says where one is"
+    if not (STATIC / "index.html").is_file():
+        return "the page is not built; make page builds it"
+    return None
+
+
+class Server:
+    """A server that listens."""
+
+    def __init__(self, process: "subprocess.Popen[str]", url: str) -> None:
+        self.process = process
+        self.url = url
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self.url.rstrip("/").rpartition(":")[2])
+
+    def ask(self, path: str, body: object = None, token: str | None = None) -> Any:
+        """What the API answers."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"content-type": "application/json"} if body is not None else {}
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
+        request = urllib.request.Request(f"{self.url}api/{path}", data, headers)
+        with urllib.request.urlopen(request, timeout=_PATIENCE_S) as answer:
+            return json.load(answer)
+
+    def table(
+        self, host: str = "Ada", seats: tuple[str | None, ...] = ("you",), *, start: bool = False, **settings: object
+    ) -> Any:
+        """A new table, fast unless something else is asked for."""
+        asked = {"name": host, "seats": seats, "start": start, "settings": {"pace": 0.02, **settings}}
+        return self.ask("tables", asked)
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[Server]:
+    """``tichu serve`` in a process of its own, with an empty folder."""
+    with tempfile.TemporaryDirectory(prefix="tichu-web-") as folder, (Path(folder) / "log").open("w+") as log:
+        command = [str(_TICHU), "serve", "--port", "0", "--data", folder, *options]
+        for limit in _LIMITS:
+            command += ["--limit", limit]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, encoding="utf-8")
+        try:
+            assert process.stdout is not None
+            line = next((line for line in process.stdout if line.startswith("Tables at ")), None)
+            if line is None:
+                log.seek(0)
+                raise RuntimeError(f"the server has not started:\n{log.read()}")
+            yield Server(process, line.split()[2])
+        finally:
+            process.terminate()
+            try:
+                process.communicate(timeout=_PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+
+
+async def launch(playwright: Playwright) -> Browser:
+    """The browser of this machine."""
+    return await playwright.chromium.launch(executable_path=browser_path(), args=list(_ARGUMENTS))
+
+
+class Line:
+    """A wire between one browser and the server that can be cut."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._server: asyncio.Server | None = None
+        self._ends: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.port = 0
+
+    async def __aenter__(self) -> "Line":
+        await self.mend()
+        return self
+
+    async def __aexit__(self, *args: object) -> None:
+        await self.cut()
+
+    async def mend(self) -> None:
+        """Let everything through, at the same port as before."""
+        self._server = await asyncio.start_server(self._through, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def cut(self) -> None:
+        """End all connections without a word and take no new ones."""
+        assert self._server is not None
+        self._server.close()
+        for end in self._ends:
+            end.transport.abort()
+        await asyncio.gather(*self._tasks)
+
+    async def _through(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self._port)
+            self._ends |= {writer, back}
+            await asyncio.gather(_pour(reader, back), _pour(there, writer))
+            self._ends -= {writer, back}
+        finally:
+            self._tasks.discard(task)
+
+
+async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        while some := await reader.read(65536):
+            writer.write(some)
+            await writer.drain()
+    except OSError:
+        pass  # Cut, which is what the line is for.
+    finally:
+        writer.close()
