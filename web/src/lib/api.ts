@@ -16,7 +16,7 @@ export class Refusal extends Error {
 export const token = (): string | null => recall('token');
 export const keepToken = (value: string): void => keep('token', value);
 
-async function request<T>(path: string, body?: unknown): Promise<T> {
+export async function request<T>(path: string, body?: unknown): Promise<T> {
   const headers: Record<string, string> = {};
   const own = token();
   if (own) headers.authorization = `Bearer ${own}`;

@@ -32,10 +32,11 @@ export function socketAddress(path: string): string {
   return url.href;
 }
 
+/** A new page begins at its top; whoever only notes where they are in one stays there. */
 export function go(path: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', href(path));
   current = read();
-  scrollTo(0, 0);
+  if (!replace) scrollTo(0, 0);
 }
 
 /** Links inside the page change the route without a load; everything else is left to the browser. */
