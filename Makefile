@@ -9,7 +9,7 @@ WEB := web
 NPM := VENV=$(abspath $(VENV)) tools/npm
 PAGE := src/tichu/server/static/index.html
 
-.PHONY: help install play page test check format bench lockstep sanitize device lock build clean
+.PHONY: help install play page test check format bench load crash lockstep sanitize device lock build clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -40,6 +40,12 @@ format: $(VENV)/dev.stamp  ## repair what can be repaired without thought
 
 bench: $(VENV)/run.stamp $(VENV)/native.stamp  ## measure the speed of the core
 	@$(BIN)/tichu bench
+
+load: $(VENV)/run.stamp  ## measure a server with 1,000 tables and 4,000 sockets
+	$(BIN)/python -m bench.load
+
+crash: $(VENV)/dev.stamp  ## play a match and kill the server after everything that happens
+	$(BIN)/python -m tests.server.crash
 
 ROUNDS ?= 100000
 

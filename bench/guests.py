@@ -126,6 +126,8 @@ class _Guest:
                 tally.errors[f"{message.code}: {message.message}"] += 1
         if message.view is not msgspec.UNSET:
             self.view = message.view
+        elif message.type == "event":
+            self.view = None  # Of several events at once only the last shows how things stand.
         if message.type in ("event", "state", "welcome"):
             self.version = message.version
 

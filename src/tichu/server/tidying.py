@@ -18,7 +18,7 @@ _SEARCH_S: Final = 600.0
 async def tidy_now_and_then(set_aside_s: float = _SET_ASIDE_S, search_s: float = _SEARCH_S) -> None:
     """Take over from Python, until this is cancelled."""
     loop = asyncio.get_running_loop()
-    next_search = loop.time()
+    next_search = loop.time() + search_s
     try:
         while True:
             if loop.time() >= next_search:
