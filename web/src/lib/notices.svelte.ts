@@ -1,4 +1,6 @@
 /** Short notices for the eye, and sentences for a screen reader. */
+import { untrack } from 'svelte';
+
 interface Notice {
   id: number;
   text: string;
@@ -19,7 +21,8 @@ class Notices {
   /** A notice that everybody sees and hears of. */
   show(text: string, kind: Notice['kind'] = 'plain'): void {
     const notice = { id: next++, text, kind };
-    this.shown = [...this.shown.filter((other) => other.text !== text), notice].slice(-3);
+    // Whoever shows something does not depend on what is shown.
+    this.shown = untrack(() => [...this.shown.filter((other) => other.text !== text), notice].slice(-3));
     if (kind === 'bad') this.urgent = text;
     else this.say(text);
     setTimeout(() => (this.shown = this.shown.filter((other) => other !== notice)), kind === 'hint' ? HINT_FOR : SHOWN_FOR);
@@ -27,7 +30,7 @@ class Notices {
 
   /** What the eye sees on the table anyway. */
   say(text: string): void {
-    this.spoken = [...this.spoken, { id: next++, text }].slice(-SPOKEN_KEPT);
+    this.spoken = untrack(() => [...this.spoken, { id: next++, text }].slice(-SPOKEN_KEPT));
   }
 }
 

@@ -1,0 +1,116 @@
+/** A finished game, step by step: where in it one is, and what belongs together. */
+import type { RoundViews, ViewStep } from '../wire';
+import { parseCards, type Card } from './cards';
+
+/** A place in a game, as its address says it. */
+export interface Place {
+  readonly id: string;
+  /** From 0. */
+  readonly round: number;
+  /** How many actions of the round have been taken. */
+  readonly step: number;
+  /** Whose eyes; null for all hands. */
+  readonly seat: number | null;
+}
+
+function whole(text: string | null, otherwise: number): number {
+  return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : otherwise;
+}
+
+/** People count rounds from 1, and so does the address. */
+export function placeOf(id: string, query: URLSearchParams): Place {
+  const seat = whole(query.get('seat'), 9);
+  return { id, round: Math.max(0, whole(query.get('round'), 1) - 1), step: whole(query.get('step'), 0), seat: seat < 4 ? seat : null };
+}
+
+export function pathOf({ id, round, step, seat }: Place): string {
+  return `game/${encodeURIComponent(id)}?round=${round + 1}&step=${step}${seat === null ? '' : `&seat=${seat}`}`;
+}
+
+/** A stretch of a round: the Grand calls, the exchange, a trick. */
+export interface Stretch {
+  readonly kind: 'grand' | 'exchange' | 'trick';
+  /** Tricks are counted from 1. */
+  readonly number: number;
+  /** The steps that belong to it, first and last. */
+  readonly from: number;
+  readonly to: number;
+  /** Who took the trick, or whom it was given to. */
+  readonly taker: number | null;
+}
+
+const kindOf = (step: ViewStep): Stretch['kind'] => {
+  const what = step.event?.what;
+  if (what === 'grand' || what === 'no_grand' || what === 'grand_hidden') return 'grand';
+  return what === 'exchange' ? 'exchange' : 'trick';
+};
+
+/** Whether nothing lies on the table after this step, though cards were played. */
+const ends = (step: ViewStep): boolean => step.event?.what === 'take' || step.event?.combination?.type === 'DOG';
+
+/** The round in stretches, in order; step 0 is the deal and in none. */
+export function stretches(steps: readonly ViewStep[]): Stretch[] {
+  const found: { kind: Stretch['kind']; number: number; from: number; to: number; taker: number | null }[] = [];
+  let open: (typeof found)[number] | undefined;
+  steps.forEach((step, at) => {
+    if (at === 0) return;
+    // A call of Tichu belongs to whatever is going on.
+    const kind = step.event?.what === 'tichu' && open ? open.kind : kindOf(step);
+    if (!open || open.kind !== kind) {
+      open = { kind, number: found.filter((one) => one.kind === 'trick').length + 1, from: at, to: at, taker: null };
+      found.push(open);
+    }
+    open.to = at;
+    if (!ends(step)) return;
+    if (step.event?.what === 'take') open.taker = step.event.recipient ?? step.event.seat;
+    open = undefined;
+  });
+  return found;
+}
+
+/** Where stepping by trick stops: the deal, the calls, the exchange, each trick while it still lies there, the end. */
+export function stops(steps: readonly ViewStep[]): number[] {
+  const at = stretches(steps).map(({ to }) => (steps[to]?.event?.what === 'take' && to !== steps.length - 1 ? to - 1 : to));
+  return [...new Set([0, ...at, Math.max(0, steps.length - 1)])];
+}
+
+/** What a seat was never told is no step for it. */
+const isTold = (step: ViewStep | undefined, at: number): boolean => at === 0 || (step !== undefined && step.text !== '');
+
+/** The next step in a direction that there is something to see in. */
+export function stepFrom(steps: readonly ViewStep[], at: number, by: 1 | -1): number {
+  for (let next = at + by; next >= 0 && next < steps.length; next += by) if (isTold(steps[next], next)) return next;
+  return at;
+}
+
+export function stopFrom(steps: readonly ViewStep[], at: number, by: 1 | -1): number {
+  const all = stops(steps);
+  return (by > 0 ? all.find((stop) => stop > at) : all.findLast((stop) => stop < at)) ?? at;
+}
+
+export interface Given {
+  readonly from: number;
+  /** To LEFT, PARTNER, RIGHT; empty where they are not told. */
+  readonly cards: readonly Card[];
+}
+
+/** The gifts that lie on the table at a step of the exchange: `2>7sMa2r`. */
+export function giftsAt(steps: readonly ViewStep[], at: number): Given[] {
+  return steps.slice(1, at + 1).flatMap((step) => {
+    if (step.event?.what !== 'exchange') return [];
+    return [{ from: step.event.seat, cards: parseCards(step.text.slice(2)) }];
+  });
+}
+
+/** Who has passed since the last play. */
+export function passedAt(steps: readonly ViewStep[], at: number): boolean[] {
+  const passed = [false, false, false, false];
+  for (let i = at; i > 0; i--) {
+    const event = steps[i]?.event;
+    if (event?.what === 'play' || event?.what === 'take') break;
+    if (event?.what === 'pass') passed[event.seat] = true;
+  }
+  return passed;
+}
+
+export const lastStep = (round: RoundViews): number => Math.max(0, round.steps.length - 1);
