@@ -1,5 +1,6 @@
 """A real server on a free port, and guests with real sockets."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -94,7 +95,8 @@ class Guest:
         await self.socket.send(data)
 
     async def next(self) -> wire.FromServer:
-        data = await self.socket.recv()
+        async with asyncio.timeout(20):
+            data = await self.socket.recv()
         message: wire.FromServer = _heard.decode(data)
         if isinstance(message, wire.Welcome | wire.EventMessage | wire.State):
             self.follower.hear(message)

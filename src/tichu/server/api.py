@@ -1,6 +1,5 @@
 """The HTTP API: players, tables, commands.  Games are in :mod:`.games`."""
 
-import time
 from typing import Final
 
 from starlette.requests import Request
@@ -13,7 +12,7 @@ from tichu.rules import FIELDS, PRESETS
 from tichu.server.answers import Failure, json_response
 from tichu.server.bodies import bearer, body, decoder_of, token_owner
 from tichu.server.endpoints import Endpoint, Parameter
-from tichu.server.guard import Buckets, address_of
+from tichu.server.guard import address_of
 from tichu.server.hub import Hub, Known
 from tichu.server.links import base_url, qr_svg, seat_link, table_link
 from tichu.server.protocol import Action, Answer, Check, Command, Hint, TableCommand, You
@@ -45,7 +44,6 @@ _NEW_TABLE: Final = decoder_of(NewTable)
 _QR: Final = decoder_of(QrRequest)
 _SAID: Final = decoder_of(Said)
 _TABLES_SHOWN: Final = 100
-_MINUTE: Final = 60.0
 
 
 class Api:
@@ -53,8 +51,6 @@ class Api:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        limits = hub.config.limits
-        self._making = Buckets(limits.making_rate / _MINUTE, limits.making_burst)
 
     def endpoints(self) -> list[Endpoint]:
         """All of them, with what each takes and answers."""
@@ -215,6 +211,5 @@ class Api:
         return await self._hub.register(new.name, new.kind)
 
     def _count(self, request: Request) -> None:
-        if not self._making.take(address_of(request.scope), time.monotonic()):
-            self._hub.metrics.guarded.labels("making").inc()
+        if not self._hub.may_make(address_of(request.scope)):
             raise Failure(429, "too_fast", "too many new players and tables from this address; wait a minute")

@@ -15,7 +15,7 @@ import msgspec
 from tichu.errors import GameError
 from tichu.server.config import Config
 from tichu.server.entries import decode
-from tichu.server.guard import log_failure
+from tichu.server.guard import Buckets, log_failure
 from tichu.server.metrics import Metrics
 from tichu.server.protocol import Command, PutBot, Refused, Sit, Start
 from tichu.server.protocol.http import PlayerKind
@@ -35,6 +35,7 @@ _CODE_LENGTH: Final = 6
 _NAME_LENGTH: Final = 24
 _PLAYERS_KEPT: Final = 20_000
 _HOUSEKEEPING_S: Final = 600.0
+_MINUTE_S: Final = 60.0
 _DAY_S: Final = 86_400.0
 
 
@@ -61,6 +62,7 @@ class Hub:
         self._clock = clock
         self._codes: dict[str, str] = {}
         self._players: OrderedDict[str, StoredPlayer] = OrderedDict()
+        self._making = Buckets(config.limits.making_rate / _MINUTE_S, config.limits.making_burst)
         self._housekeeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -166,6 +168,13 @@ class Hub:
         await self.store.park(table_id, f"{type(error).__name__}, in the log as error {number}")
 
     # Players.
+
+    def may_make(self, address: str) -> bool:
+        """Whether this address may make one more player or table now."""
+        if self._making.take(address, time.monotonic()):
+            return True
+        self.metrics.guarded.labels("making").inc()
+        return False
 
     async def register(self, name: str, kind: PlayerKind = "person") -> Known:
         """A new player with a new token."""

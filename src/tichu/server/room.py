@@ -7,8 +7,8 @@ until it works again.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from typing import Final, NamedTuple
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final, Literal, NamedTuple
 
 from tichu.agents.base import Choice
 from tichu.server.answers import ENCODER
@@ -52,9 +52,10 @@ Asker = Callable[[BotAsk], Awaitable[Choice]]
 class _Job(NamedTuple):
     work: Callable[[Table, float], Step]
     #: The socket that gets the welcome.
-    sink: Sink | None = None
-    #: When a command came in.
-    came: float | None = None
+    sink: Sink | None
+    #: Who said what, and when: whatever happens, it is answered.
+    said: tuple[str, str] | None
+    came: float
 
 
 class Room:
@@ -131,11 +132,11 @@ class Room:
 
     def command(self, player: Player, command: Command) -> None:
         """A player says something that changes the table; the answer goes to all sockets of the player."""
-        self._post(lambda table, now: table.handle(player, command, now), came=time.perf_counter())
+        self._post(lambda table, now: table.handle(player, command, now), said=(player.id, command.id))
 
     def check(self, player: Player, check: Check) -> None:
         """A player asks what cards can be played as."""
-        self._post(lambda table, now: Step(messages=((player.id, table.check(player.id, check)),)))
+        self._post(lambda table, now: _said(player.id, table.check(player.id, check)), said=(player.id, check.id))
 
     def hint(self, player: Player, hint: Hint) -> None:
         """A player asks what a bot would do."""
@@ -143,11 +144,11 @@ class Room:
         def work(table: Table, now: float) -> Step:
             ask = table.hint(player.id, hint)
             if not isinstance(ask, BotAsk):
-                return Step(messages=((player.id, ask),))
+                return _said(player.id, ask)
             self._think(ask, lambda table, choice, now: _said(player.id, table.hinted(hint, ask, choice)))
             return Step()
 
-        self._post(work)
+        self._post(work, said=(player.id, hint.id))
 
     async def answer(self, player: Player, said: Command | Check | Hint, seconds: float) -> Answer:
         """Say something and wait for the answer.
@@ -195,8 +196,13 @@ class Room:
 
     # The owner.
 
-    def _post(self, work: Callable[[Table, float], Step], sink: Sink | None = None, came: float | None = None) -> None:
-        self._inbox.put_nowait(_Job(work, sink, came))
+    def _post(
+        self,
+        work: Callable[[Table, float], Step],
+        sink: Sink | None = None,
+        said: tuple[str, str] | None = None,
+    ) -> None:
+        self._inbox.put_nowait(_Job(work, sink, said, time.perf_counter()))
 
     async def _own(self) -> None:
         while (job := await self._inbox.get()) is not None:
@@ -204,7 +210,7 @@ class Room:
                 await self._do(job)
             except Exception as error:
                 self._metrics.failures.labels("table").inc()
-                await self._begin_again(error)
+                await self._begin_again(job, error)
             if self._is_over:
                 break
         if self._timer is not None:
@@ -251,7 +257,7 @@ class Room:
             if isinstance(message, Welcome) and job.sink is not None:
                 sinks = [job.sink]
             if isinstance(message, Ack | Refused | Checked | Hinted | Error):
-                self._answered(player, message, job.came)
+                self._answered(player, message, job)
             if not sinks:
                 continue
             data = written.get(id(message))
@@ -260,10 +266,11 @@ class Room:
             for sink in sinks:
                 sink.put(message, data)
 
-    def _answered(self, player: str, answer: Answer, came: float | None) -> None:
-        if came is not None:
-            self._metrics.answer_seconds.observe(time.perf_counter() - came)
+    def _answered(self, player: str, answer: Answer, job: _Job) -> None:
+        if isinstance(answer, Ack | Refused):
             self._metrics.commands.labels("ack" if isinstance(answer, Ack) else "refused").inc()
+            if job.said == (player, answer.id):
+                self._metrics.answer_seconds.observe(time.perf_counter() - job.came)
         waiter = self._waiters.get((player, answer.id or ""))
         if waiter is not None and not waiter.done():
             waiter.set_result(answer)
@@ -294,10 +301,14 @@ class Room:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(max(0.0, due - now), self._post, lambda table, now: table.tick(now))
 
-    async def _begin_again(self, error: Exception) -> None:
+    async def _begin_again(self, job: _Job, error: Exception) -> None:
         """The table broke in the middle of something: go on from what is stored."""
-        number = log_failure(f"table {self.id}", error)
-        self._answer_all(Error(code="busy", message=f"something broke here; the log has it as {number}"))
+        words = f"something broke here; the log has it as {log_failure(f'table {self.id}', error)}"
+        if job.said is not None:
+            player, number = job.said
+            self._tell(self._sinks.get(player, []), Error(code="busy", message=words, id=number))
+        # Whoever waits for a bomb window waits for something that is no longer there.
+        self._answer_waiters("busy", words)
         for task in self._thinking:
             task.cancel()
         self._breakdowns += 1
@@ -309,25 +320,27 @@ class Room:
             self._end("the table broke and is set aside; the operator of the server can see why")
             await self._give_up(self, hopeless)
             return
-        for player, token in self._players.values():
-            self._post(_connecting(player, token))
+        for player_at_table, token in self._players.values():
+            self._post(_connecting(player_at_table, token))
         self._post(lambda table, now: Step())
 
-    def _answer_all(self, error: Error) -> None:
-        data = ENCODER.encode(error)
-        for sinks in self._sinks.values():
-            for sink in sinks:
-                sink.put(error, data)
-        for waiter in self._waiters.values():
-            if not waiter.done():
-                waiter.set_result(error)
+    def _tell(self, sinks: Iterable[Sink], message: FromServer) -> None:
+        data = ENCODER.encode(message)
+        for sink in sinks:
+            sink.put(message, data)
 
-    def _end(self, message: str) -> None:
+    def _answer_waiters(self, code: Literal["busy", "closing"], words: str) -> None:
+        for (_, number), waiter in self._waiters.items():
+            if not waiter.done():
+                waiter.set_result(Error(code=code, message=words, id=number))
+
+    def _end(self, words: str) -> None:
         self._is_over = True
-        self._answer_all(Error(code="closing", message=message))
-        for sinks in self._sinks.values():
-            for sink in sinks:
-                sink.close()
+        self._answer_waiters("closing", words)
+        sinks = [sink for some in self._sinks.values() for sink in some]
+        self._tell(sinks, Error(code="closing", message=words))
+        for sink in sinks:
+            sink.close()
 
 
 def _answering(ask: BotAsk) -> Callable[[Table, Choice, float], Step]:

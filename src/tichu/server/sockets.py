@@ -100,6 +100,8 @@ class _Conversation:
             room = self._room(hello.table)
             known = None if hello.token is None else await self._hub.identify(hello.token, hello.name)
             if known is None:
+                if not self._hub.may_make(address_of(self._socket.scope)):
+                    raise _Goodbye(_TOO_FAST, Error(code="too_fast", message="too many new players; wait a minute"))
                 known = await self._hub.register(hello.name)
         except _Goodbye as goodbye:
             await self._leave(goodbye)
