@@ -18,6 +18,7 @@ from tichu.server.hub import Hub
 from tichu.server.metrics import Metrics
 from tichu.server.room import Asker
 from tichu.server.store import open_store
+from tichu.server.tidying import tidy_now_and_then
 
 __all__ = ["Serving", "listen", "opened_hub", "run", "serving"]
 
@@ -67,6 +68,7 @@ async def serving(config: Config, place: socket.socket, ask: Asker | None = None
     """
     async with opened_hub(config, ask) as hub:
         server = _Server(hub)
+        tidying = asyncio.create_task(tidy_now_and_then(), name="tidying")
         ended = asyncio.create_task(server.serve([place]), name="server")
         while not server.started and not ended.done():
             await asyncio.sleep(0.01)
@@ -74,6 +76,7 @@ async def serving(config: Config, place: socket.socket, ask: Asker | None = None
             yield Serving(hub, ended)
         finally:
             server.should_exit = True
+            tidying.cancel()
             await ended
 
 
