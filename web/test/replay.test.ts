@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { giftsAt, passedAt, pathOf, placeOf, stepFrom, stopFrom, stops, stretches } from '../src/lib/replay';
+import type { Acted, ViewStep } from '../src/wire';
+
+/** Steps as the server tells them; what the view shows does not matter here. */
+function told(...texts: string[]): ViewStep[] {
+  const step = (text: string): ViewStep => ({ text, event: eventOf(text), view: {} as ViewStep['view'], hands: [] });
+  return [step(''), ...texts.map(step)];
+}
+
+function eventOf(text: string): Acted | null {
+  const [seat, sign, rest] = [Number(text[0]), text[1] ?? '', text.slice(2)];
+  const acted = (what: Acted['what'], more: Partial<Acted> = {}): Acted => ({ type: 'acted', seat, text, what, ...more });
+  if (text === '' || rest === 'B') return null;
+  if (sign === '>') return acted('exchange');
+  if (sign === '!') return acted('take', rest ? { recipient: Number(rest) } : {});
+  if (rest === 'G') return acted(sign === '+' ? 'grand' : 'no_grand');
+  if (rest === 'T') return acted('tichu');
+  if (rest === '-') return acted('pass');
+  return acted('play', { combination: { cards: [rest], type: rest === 'Do' ? 'DOG' : 'SINGLE', rank: '', length: 1, text: rest } });
+}
+
+const round = told('0-G', '1-G', '2+G', '3-G', '0>7sMa2r', '1>', '1+T', '2>2s3s4s', '3>5s6s7s', '0:Do', '2:9s', '1:-', '0:-', '3:-', '2!', '2:Dr', '1:-', '0:-', '3:-', '2!1', '2:3s');
+
+describe('where one is', () => {
+  test('an address says it and is said back', () => {
+    const place = { id: 'a1', round: 2, step: 17, seat: 3 };
+    expect(pathOf(place)).toBe('game/a1?round=3&step=17&seat=3');
+    expect(placeOf('a1', new URLSearchParams(pathOf(place).split('?')[1]))).toEqual(place);
+  });
+
+  test('without anything it is the first deal with all hands', () => {
+    expect(placeOf('a1', new URLSearchParams())).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
+  });
+
+  test.each(['round=0&step=-3&seat=7', 'round=x&step=1e9&seat=', 'step=%F0%9F%90%B6'])('nonsense is the beginning: %s', (query) => {
+    expect(placeOf('a1', new URLSearchParams(query))).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
+  });
+});
+
+describe('what belongs together', () => {
+  test('calls, exchange, then trick after trick; the Dog is one of its own', () => {
+    expect(stretches(round).map(({ kind, number, from, to, taker }) => [kind, number, from, to, taker])).toEqual([
+      ['grand', 1, 1, 4, null],
+      ['exchange', 1, 5, 9, null],
+      ['trick', 1, 10, 10, null],
+      ['trick', 2, 11, 15, 2],
+      ['trick', 3, 16, 20, 1],
+      ['trick', 4, 21, 21, null],
+    ]);
+  });
+
+  test('stepping by trick stops while the trick still lies there', () => {
+    expect(stops(round)).toEqual([0, 4, 9, 10, 14, 19, 21]);
+    expect([stopFrom(round, 10, 1), stopFrom(round, 14, 1), stopFrom(round, 14, -1), stopFrom(round, 12, -1)]).toEqual([14, 19, 10, 10]);
+    expect([stopFrom(round, 21, 1), stopFrom(round, 0, -1)]).toEqual([21, 0]);
+  });
+
+  test('a round that ends with the gift of the Dragon stops at its end', () => {
+    expect(stops(told('0:Dr', '0!1'))).toEqual([0, 2]);
+  });
+
+  test('what a seat was not told is no step', () => {
+    const steps = told('0:9s', '', '', '3:-');
+    expect([stepFrom(steps, 1, 1), stepFrom(steps, 4, -1), stepFrom(steps, 4, 1), stepFrom(steps, 0, -1)]).toEqual([4, 1, 4, 0]);
+  });
+
+  test('gifts are known as far as they are told', () => {
+    expect(giftsAt(round, 6)).toEqual([{ from: 0, cards: ['7s', 'Ma', '2r'] }, { from: 1, cards: [] }]);
+    expect(giftsAt(round, 4)).toEqual([]);
+  });
+
+  test('passes count since the last play', () => {
+    expect(passedAt(round, 13)).toEqual([true, true, false, false]);
+    expect(passedAt(round, 16)).toEqual([false, false, false, false]);
+  });
+});
