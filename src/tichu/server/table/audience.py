@@ -13,7 +13,7 @@ from tichu.server.table.showing import Live, public_view, seat_view, table_state
 
 __all__ = ["Audience"]
 
-_HISTORY: Final = 300
+_HISTORY: Final = 160
 _Addressed = tuple[str, FromServer]
 
 

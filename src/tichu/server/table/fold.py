@@ -63,7 +63,7 @@ By = Literal["clock", "bot"] | None
 Stage = Literal["open", "playing", "paused", "over"]
 
 _NO_DRAFT: Final = (None, None, None)
-_COMMANDS_KEPT: Final = 400
+_COMMANDS_KEPT: Final = 120
 _GIVEN_AWAY: Final = ((0, 0), (0, 0), (0, 0), (0, 0))
 
 

@@ -43,7 +43,7 @@ Entropy = Callable[[int], bytes]
 _NONCE_WAIT: Final = 1.5
 _READY_WAIT: Final = 45.0
 _BOTS_READY_WAIT: Final = 3.0
-_ANSWERS_KEPT: Final = 256
+_ANSWERS_KEPT: Final = 64
 
 
 class Running(ABC):
