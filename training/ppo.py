@@ -29,6 +29,7 @@ class Rates(NamedTuple):
     @classmethod
     def at(cls, share: float, learning: float) -> "Rates":
         """After a share of the run, 0 to 1."""
+        share = min(share, 1.0)
         rise = min(1.0, share / 0.01 + 0.05)  # Adam's first steps are large.
         fall = (1 - share) ** 1.5
         return cls(learning * rise * (0.02 + 0.98 * fall), 0.002 + 0.03 * fall, 0.001 + 0.012 * fall, 4 + 2.5 * share)

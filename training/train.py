@@ -31,7 +31,7 @@ def parse_options(words: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     cuda = torch.cuda.is_available()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=500.0, help="how long this command trains")
+    parser.add_argument("--seconds", type=float, default=500.0, help="of this command, measurements included")
     parser.add_argument("--total", type=float, help="how long all commands of the run train; the rates fall over it")
     parser.add_argument("--out", type=Path, default=Path("build/training/run"))
     parser.add_argument("--from", type=Path, dest="source", help="a folder with the checkpoint to go on from")
@@ -127,23 +127,20 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
     report = learner.iterate(Rates.at(before / options.total, options.rate))  # The first one compiles.
     decisions += report.decisions
     began = time.perf_counter()
-    next_look = 0.0
-    spent = 0.0
     counted = learner.simulator.counters.clone()
+    spent, next_look = 0.0, options.looks
     while spent < options.seconds:
-        if spent >= next_look:
-            rounds = _rates(tuple((learner.simulator.counters - counted).tolist()))
-            counted = learner.simulator.counters.clone()
-            looked = time.perf_counter()
-            curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
-            began += time.perf_counter() - looked  # Looking is not training.
-            next_look = spent + options.looks if spent else min(15.0, options.looks)
         report = learner.iterate(Rates.at((before + spent) / options.total, options.rate))
         decisions += report.decisions
         spent = time.perf_counter() - began
-    save(options.out, learner, {"seconds": before + spent, "decisions": decisions})
-    rounds = _rates(tuple((learner.simulator.counters - counted).tolist()))
-    curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
+        if spent < min(next_look, options.seconds):
+            continue
+        # A machine may be taken away at any time.
+        save(options.out, learner, {"seconds": before + spent, "decisions": decisions})
+        rounds = _rates(tuple((learner.simulator.counters - counted).tolist()))
+        counted = learner.simulator.counters.clone()
+        curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
+        next_look += options.looks
 
 
 def main(words: list[str] | None = None) -> None:
