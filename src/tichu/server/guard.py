@@ -31,7 +31,6 @@ _HOST: Final = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5}
 _HEADERS: Final = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
@@ -133,6 +132,15 @@ def policy(host: str) -> str:
     )
 
 
+def _is_secure(scheme: str, host: str) -> bool:
+    """Whether a browser trusts the origin; elsewhere it complains about headers that only such origins may send."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return scheme == "https" or name in ("localhost", "::1") or name.startswith("127.")
+
+
 def log_failure(place: str, error: BaseException) -> str:
     """Write down where something broke, without what it said: an error may quote cards.  The id is for the client."""
     number = secrets.token_hex(4)
@@ -210,6 +218,8 @@ class Guard:
                 has_begun = True
                 headers = MutableHeaders(scope=message)
                 headers["content-security-policy"] = policy(host)
+                if _is_secure(scope["scheme"], host):
+                    headers["cross-origin-opener-policy"] = "same-origin"
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 self._metrics.requests.labels(str(message["status"])).inc()
