@@ -78,7 +78,7 @@ class Stage:
                 self.troubles.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
 
         page.on("console", hear)
-        page.on("pageerror", lambda error: self.troubles.append(f"page error: {error}"))
+        page.on("pageerror", lambda error: self.troubles.append(f"page error: {error.stack}"))
         return page
 
     async def close(self) -> None:

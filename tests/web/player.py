@@ -11,6 +11,11 @@ Asked = Literal["grand", "exchange", "play", "wish", "gift", "over"]
 
 _PLAY: Final = re.compile("^(Play|Throw) ")
 _MOST_TABS: Final = 80
+_WATCH: Final = """button => {
+    button.hasClosed = false;
+    const watch = new MutationObserver(() => { button.hasClosed = true; watch.disconnect(); });
+    watch.observe(button, {attributeFilter: ['disabled']});
+}"""
 
 
 class Player:
@@ -111,9 +116,15 @@ class Player:
         await self.push(self.play)
 
     async def pass_turn(self) -> None:
-        """Pass."""
+        """Pass, and see the button close; bots may be so fast that it is open again at once."""
+        button = await self.can_pass.element_handle()
+        await button.evaluate(_WATCH)
+        await self.say_pass()
+        await self.page.wait_for_function("button => button.hasClosed || !button.isConnected", arg=button)
+
+    async def say_pass(self) -> None:
+        """Use the button."""
         await self.push(self.can_pass)
-        await self.can_pass.wait_for(state="hidden")
 
     async def whose_turn(self) -> int | None:
         """The seat to act as this page shows it; None when the round is over."""
@@ -156,9 +167,8 @@ class Keyboard(Player):
         assert await _has_focus(chosen), f"the arrow keys do not lead to {card}"
         await self.page.keyboard.press("Space")
 
-    async def pass_turn(self) -> None:
+    async def say_pass(self) -> None:
         await self.page.keyboard.press("p")
-        await self.can_pass.wait_for(state="hidden")
 
     async def confirm(self) -> None:
         await self.play.wait_for()

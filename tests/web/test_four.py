@@ -11,13 +11,13 @@ from tests.web.frames import Frames, hands_of
 from tests.web.player import Finger, Keyboard, Player
 from tests.web.stage import NAME, Line
 
-#: Seat 0 has the Mah Jong and the Dragon, seat 1 four kings; play goes to the right.
+#: Everybody gives three of a bomb away; Ben, in seat 1, keeps four kings.  Play goes to the right: Ada, Dov, Cho, Ben.
 DEAL = (
-    "Ma2s3b4g5r6s9sDr+2b2g4rJrQsAr / 3g6g9bKsKbKgKrAg+3s4s5s5g6rJg"
-    " / 6b7b8g9rTsJbQbPh+Do4b8rTgAsAb / 2r5b7s7r8b9gTrJs+3r7g8sTbQgQr"
+    "Ma2s2b2g2r6s7b8g+9rTsJbAsAbDr / 3s3b3g3r6b9s9bQs+QbQgKsKbKgKr"
+    " / Do4s4b4g4r6g7g8r+9gTbJgAgArPh / 5s5b5g5r6r7s7r8s+8bTgTrJsJrQr"
 )
 #: To left, partner and right, by seat.
-GIFTS = (("2b", "2g", "4r"), ("3g", "3s", "4s"), ("4b", "6b", "8r"), ("2r", "5b", "3r"))
+GIFTS = (("2b", "2g", "2r"), ("3r", "3s", "3b"), ("4b", "4g", "4r"), ("5r", "5s", "5b"))
 NAMES = ("Ada", "Ben", "Cho", "Dov")
 ADA, BEN, CHO, DOV = range(4)
 
@@ -55,62 +55,65 @@ async def one_turn(players: list[Player], looking: Player) -> Player | None:
     return player
 
 
+async def ada_leads_and_ben_bombs(players: list[Player]) -> None:
+    """Ada leads a straight with the Mah Jong and wishes for a nine; Ben bombs before Dov has said anything."""
+    ada, ben, _, _ = players
+    for card in ("Ma", "2s", "3b", "4g", "5r", "6s"):
+        # One touch may have selected more than one card.
+        if await ada.hand.and_(ada.page.locator(f'[data-card="{card}"][aria-pressed="false"]')).count():
+            await ada.pick(card)
+    await expect(ada.play).to_have_text(re.compile("straight of 6", re.IGNORECASE))
+    await ada.throw()
+    await ada.push(ada.wish.get_by_role("button", name="nine"))
+    await ada.wish.wait_for(state="hidden")
+    assert await ben.whose_turn() == DOV
+    await ben.push(ben.page.get_by_role("button", name="Bomb", exact=True))
+    await ben.push(ben.page.get_by_role("button", name="Throw bomb: four kings"))
+    for player in players:
+        await player.page.get_by_text("Bomb: four kings", exact=True).first.wait_for()
+    assert not set(await ben.cards()) & {"Ks", "Kb", "Kg", "Kr"}
+
+
+async def cho_loses_her_line(players: list[Player], frames: Frames, line: Line) -> None:
+    """Ben leads; two others play while Cho is away, then it is her turn."""
+    ada, ben, cho, dov = players
+    await one_turn(players, ben)
+    assert await ben.whose_turn() == ADA
+    await cho.page.evaluate("window.isTheSamePage = true")
+    before = frames.connections
+    await line.cut()
+    await cho.page.get_by_text("Connection lost").first.wait_for()
+    await one_turn(players, ben)
+    await one_turn(players, ada)
+    assert await dov.whose_turn() == CHO
+    shown = await cho.page.locator("[data-place].turn").get_attribute("data-place")
+    assert shown == str(ADA), "a page without a line cannot know more"
+    await line.mend()
+    await cho.page.locator(f'[data-place="{CHO}"].turn').wait_for(state="attached")
+    assert await cho.page.evaluate("window.isTheSamePage"), "the page was loaded anew"
+    assert frames.connections > before
+    await one_turn(players, cho)
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", NAME])
 async def test_four_people_play_a_round(stage: Stage, host: str) -> None:
     async with Line(stage.server.port) as line:
         players, frames = await sit_down(stage, host, line)
-        ada, ben, cho, dov = players
-        assert await cho.page.evaluate("isSecureContext") == (host != NAME)
-
-        await asyncio.gather(*(player.no_grand.wait_for() for player in players))
+        assert await players[ADA].page.evaluate("isSecureContext") == (host != NAME)
         await asyncio.gather(*(player.answer("grand") for player in players))
-        await asyncio.gather(*(player.choosing.wait_for() for player in players))
         await asyncio.gather(*(player.exchange(*gifts) for player, gifts in zip(players, GIFTS, strict=True)))
-
-        # Ada leads a straight with the Mah Jong and wishes for a nine; Ben bombs before Dov has said anything.
-        for card in ("Ma", "2s", "3b", "4g", "5r", "6s"):
-            if await ada.hand.and_(ada.page.locator(f'[data-card="{card}"][aria-pressed="false"]')).count():
-                await ada.pick(card)
-        await expect(ada.play).to_have_text(re.compile("straight of 6", re.IGNORECASE))
-        await ada.throw()
-        await ada.push(ada.wish.get_by_role("button", name="nine"))
-        await ada.wish.wait_for(state="hidden")
-        assert await ben.whose_turn() == DOV
-        await ben.push(ben.page.get_by_role("button", name="Bomb", exact=True))
-        await ben.push(ben.page.get_by_role("button", name="Throw bomb: four kings"))
-        await asyncio.gather(
-            *(player.page.get_by_text("Bomb: four kings", exact=True).first.wait_for() for player in players)
-        )
-        assert not set(await ben.cards()) & {"Ks", "Kb", "Kg", "Kr"}
-
-        # Everybody passes, Ben leads; then Cho's line is cut before her turn.
-        looking = ben
-        while await looking.whose_turn() != BEN:
-            looking = await one_turn(players, looking) or looking
-        await one_turn(players, ben)
-        assert await ben.whose_turn() == ADA
-        await cho.page.evaluate("window.isTheSamePage = true")
-        before = frames[CHO].connections
-        await line.cut()
-        await cho.page.get_by_text("Connection lost").first.wait_for()
-        await one_turn(players, ben)
-        await one_turn(players, ada)
-        seen = await cho.page.locator("[data-place].turn").get_attribute("data-place")
-        assert seen == str(ADA), "a page without a line cannot know more"
-        await line.mend()
-        assert await dov.whose_turn() == CHO
-        await cho.page.locator(f'[data-place="{CHO}"].turn').wait_for(state="attached")
-        assert await cho.page.evaluate("window.isTheSamePage"), "the page was loaded anew"
-        assert frames[CHO].connections > before
-        await one_turn(players, cho)
-
-        looking = cho
-        while (acted := await one_turn(players, looking)) is not None:
-            looking = acted
-        await asyncio.gather(*(player.sheet.wait_for() for player in players))
-
-        check_scores([await player.sheet.get_by_role("table").inner_text() for player in players])
-        check_secrets(frames)
+        await ada_leads_and_ben_bombs(players)
+        looking: Player | None = players[BEN]
+        while await (looking or players[BEN]).whose_turn() != BEN:
+            looking = await one_turn(players, looking or players[BEN])
+        await cho_loses_her_line(players, frames[CHO], line)
+        looking = players[CHO]
+        while looking is not None:
+            looking = await one_turn(players, looking)
+        for player in players:
+            await player.sheet.wait_for()
+    check_scores([await player.sheet.get_by_role("table").inner_text() for player in players])
+    check_secrets(frames)
 
 
 def check_scores(sheets: list[str]) -> None:

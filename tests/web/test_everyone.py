@@ -1,0 +1,161 @@
+"""What everybody needs: their language, a page that a screen reader can read, a hand that stays where it is."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.conftest import CI
+from tests.web.conftest import Stage
+from tests.web.player import Player
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+BOTS = ("you", "heuristic", "heuristic", "heuristic")
+#: Two texts of each language, of the start page and of the table.
+WORDS = {
+    "en": ("Play now", "No, deal on"),
+    "de": ("Sofort spielen", "Nein, weitergeben"),
+    "ko": ("바로 시작", "아니요"),
+}
+#: Everything that is written or read out on a page.
+TEXTS = """() => [...document.querySelectorAll('*')].flatMap(node => [
+    ...[...node.childNodes].filter(child => child.nodeType === Node.TEXT_NODE).map(child => child.data.trim()),
+    node.ariaLabel, node.title, node.placeholder, node.alt]).filter(Boolean)"""
+#: A key of a message that is missing, or a hole that was not filled.
+UNSAID = re.compile(r"^[a-z]+(\.[A-Za-z0-9_]+)+$|\{\w+\}")
+
+
+async def open_table(stage: Stage, page: Page, **settings: Any) -> Player:
+    table = stage.server.table(seats=BOTS, start=True, **settings)
+    await page.goto(table["seatLink"])
+    return Player(page)
+
+
+@pytest.mark.parametrize("language", WORDS)
+async def test_a_language_is_complete(stage: Stage, language: str) -> None:
+    page = await stage.page(locale=language)
+    start, table = WORDS[language]
+    await page.goto(stage.server.url)
+    await page.get_by_text(start).first.wait_for()
+    texts = await page.evaluate(TEXTS)
+    await open_table(stage, page)
+    await page.get_by_text(table).first.wait_for()
+    texts += await page.evaluate(TEXTS)
+    assert await page.get_attribute("html", "lang") == language
+    assert [text for text in texts if UNSAID.search(text)] == []
+
+
+async def test_a_language_can_be_chosen_and_is_kept(stage: Stage) -> None:
+    page = await stage.page()
+    await page.goto(stage.server.url)
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("combobox", name="Language").select_option("de")
+    await expect(page.locator("html")).to_have_attribute("lang", "de")
+    await page.reload()
+    await page.get_by_text(WORDS["de"][0]).first.wait_for()
+    assert await page.get_attribute("html", "lang") == "de"
+
+
+async def check(page: Page, place: str) -> None:
+    """Axe finds nothing that is serious or worse."""
+    if not AXE.is_file():
+        if CI:
+            pytest.fail("axe-core is not installed; make page installs it")
+        pytest.skip("axe-core is not installed; make page installs it")
+    await page.add_script_tag(path=AXE)
+    found: dict[str, Any] = await page.evaluate("axe.run({resultTypes: ['violations']})")
+    assert found["passes"], "axe has looked at nothing"
+    serious = [
+        f"{fault['impact']} {fault['id']}: {node['html']} {node['failureSummary']}"
+        for fault in found["violations"]
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+    assert not serious, f"{place}:\n" + "\n".join(serious)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("path", ["", "new", "rules", "learn", "games"])
+async def test_axe_finds_nothing_serious_on_a_page(stage: Stage, path: str, theme: str) -> None:
+    if theme != "light" and path not in ("", "rules"):
+        pytest.skip("one theme is enough where there is nothing of its own")
+    page = await stage.page(bypass_csp=True, settings={"theme": theme})
+    await page.goto(stage.server.url + path)
+    await page.get_by_role("heading", level=1).first.wait_for()
+    await check(page, path or "start")
+
+
+async def test_axe_finds_nothing_serious_in_the_settings(stage: Stage) -> None:
+    page = await stage.page(bypass_csp=True)
+    await page.goto(stage.server.url)
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("dialog").wait_for()
+    await check(page, "settings")
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=["phone", "desktop"])
+async def test_axe_finds_nothing_serious_at_the_table(stage: Stage, size: tuple[int, int]) -> None:
+    page = await stage.page(bypass_csp=True, viewport={"width": size[0], "height": size[1]})
+    player = await open_table(stage, page, rules="standard goal=rounds:1")
+    assert await player.asked() == "grand"
+    await check(page, "grand")
+    await player.answer("grand")
+    await player.choosing.wait_for()
+    await player.pick((await player.cards())[0])
+    await check(page, "exchange")
+    await player.pick((await player.cards())[0])
+    await player.pick((await player.cards())[0])
+    await player.push(player.give)
+    await player.choosing.wait_for(state="hidden")
+    await player.asked()
+    await check(page, "play")
+    await player.play_round()
+    await check(page, "score sheet")
+    await page.get_by_role("link", name="Look at the game again").click()
+    await page.wait_for_url("**/replay/**")
+    await page.get_by_role("heading", level=1).first.wait_for()
+    await check(page, "replay")
+
+
+async def test_the_hand_stays_where_it_is_while_others_play(stage: Stage) -> None:
+    page = await stage.page()
+    await page.add_init_script(
+        """
+        window.seen = [], window.shifts = [];
+        new PerformanceObserver(list => {
+            for (const shift of list.getEntries())
+                for (const source of shift.sources)
+                    if (source.node?.parentElement?.closest('.hand')) shifts.push(source.node.outerHTML.slice(0, 200));
+        }).observe({type: 'layout-shift', buffered: true});
+        const look = () => {
+            const cards = [...document.querySelectorAll('.hand [data-card]')];
+            if (cards.length && cards.every(card => card.ariaPressed === 'false')) {
+                const boxes = cards.map(card => {
+                    const box = card.getBoundingClientRect();
+                    return `${card.dataset.card} ${box.x} ${box.y} ${box.width}`;
+                });
+                seen.push([document.querySelector('[data-place].turn')?.dataset.place ?? '', boxes.join()]);
+            }
+            requestAnimationFrame(look);
+        };
+        look();
+        """
+    )
+    player = await open_table(stage, page, pace=0.1)
+    await player.answer(await player.asked())
+    await player.answer(await player.asked())
+    while await player.asked() == "play" and len(await player.cards()) > 6:
+        await player.take_turn()
+    seen: list[tuple[str, str]] = await page.evaluate("seen")
+    places: dict[frozenset[str], set[str]] = {}
+    turns: dict[frozenset[str], set[str]] = {}
+    for turn, boxes in seen:
+        if turn:
+            cards = frozenset(re.findall(r"(?:^|,)(\w\w) ", boxes))
+            places.setdefault(cards, set()).add(boxes)
+            turns.setdefault(cards, set()).add(turn)
+    assert any(len(others - {"0"}) == 3 for others in turns.values()), "nobody else has played"
+    assert [boxes for boxes in places.values() if len(boxes) > 1] == []
+    assert await page.evaluate("shifts") == []
