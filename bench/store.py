@@ -1,6 +1,6 @@
 """How fast a store takes entries and gives tables back.
 
-``python bench/store.py`` measures SQLite in a temporary folder, ``python bench/store.py URL`` any store; tables of an
+``python -m bench.store`` measures SQLite in a temporary folder, ``python -m bench.store URL`` any store; tables of an
 earlier run are overwritten, others are left alone.  Each figure is the median of several runs with the lowest and the
 highest.
 """
