@@ -402,3 +402,24 @@ async def test_the_log_has_no_tokens_and_no_cards(caplog: pytest.LogCaptureFixtu
     assert "tables are open" in text
     assert token not in text
     assert not re.search(r"\b(?:[2-9TJQKA][sbgr]|Ma|Do|Ph|Dr)+\b", text), text
+
+
+async def test_whoever_watches_the_server_sees_a_store_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with served() as place:
+        assert (await place.http.get("/healthz")).json()["status"] == "ok"
+        made = await place.table("you")
+        append = place.hub.store.append
+
+        async def full(*arguments: Any, **options: Any) -> None:
+            raise StoreError("the disk is full")
+
+        monkeypatch.setattr(place.hub.store, "append", full)
+        async with place.guest(made["table"]["id"], made["you"]["token"]) as guest:
+            await guest.say({"type": "TABLE.SAY", "id": "1", "text": "x"})
+            room = place.hub.rooms[made["table"]["id"]]
+            await asyncio.wait_for(_until(lambda: room.is_stuck), 5)
+            health = await place.http.get("/healthz")
+            assert (health.status_code, health.json()["status"]) == (503, "failing")
+            monkeypatch.setattr(place.hub.store, "append", append)
+            await guest.hear(wire.Ack)
+        assert (await place.http.get("/healthz")).status_code == 200

@@ -729,9 +729,9 @@ export interface GameViews {
   readonly rounds: readonly RoundViews[];
 }
 
-/** The server is there. */
+/** Whether the server can be played on; `failing` if its store does not work. */
 export interface Health {
-  readonly status: "ok" | "closing";
+  readonly status: "ok" | "closing" | "failing";
   readonly version: string;
   readonly tables: number;
   readonly sockets: number;

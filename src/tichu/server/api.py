@@ -1,6 +1,6 @@
 """The HTTP API: players, tables, commands.  Games are in :mod:`.games`."""
 
-from typing import Final
+from typing import Final, Literal
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -192,16 +192,13 @@ class Api:
         """For whoever watches over servers."""
         hub = self._hub
         sockets = sum(room.sockets for room in hub.rooms.values())
-        status = 503 if hub.is_closing else 200
-        return json_response(
-            Health(
-                status="closing" if hub.is_closing else "ok",
-                version=__version__,
-                tables=len(hub.rooms),
-                sockets=sockets,
-            ),
-            status,
-        )
+        status: Literal["ok", "closing", "failing"] = "ok"
+        if hub.is_closing:
+            status = "closing"
+        elif not await hub.works():
+            status = "failing"
+        health = Health(status=status, version=__version__, tables=len(hub.rooms), sockets=sockets)
+        return json_response(health, 200 if status == "ok" else 503)
 
     def _qr_path(self, room: Room) -> str:
         return f"{self._hub.config.prefix}/api/qr?path=/t/{room.id}"

@@ -35,6 +35,7 @@ _CODE_LENGTH: Final = 6
 _NAME_LENGTH: Final = 24
 _PLAYERS_KEPT: Final = 20_000
 _HOUSEKEEPING_S: Final = 600.0
+_ANSWER_S: Final = 2.0
 _MINUTE_S: Final = 60.0
 _DAY_S: Final = 86_400.0
 
@@ -87,6 +88,15 @@ class Hub:
             with suppress(asyncio.CancelledError):
                 await self._housekeeper
         await asyncio.gather(*(room.stop() for room in list(self.rooms.values())))
+
+    async def works(self) -> bool:
+        """Whether the store answers, and no table waits for it."""
+        try:
+            async with asyncio.timeout(_ANSWER_S):
+                await self.store.player("")
+        except (StoreError, TimeoutError):
+            return False
+        return not any(room.is_stuck for room in self.rooms.values())
 
     # Tables.
 

@@ -92,6 +92,8 @@ class Room:
         self._owner: asyncio.Task[None] | None = None
         self._is_over = False
         self._breakdowns = 0
+        #: Whether something cannot be stored.
+        self.is_stuck = False
         self._state: TableState | None = None
         #: When somebody was last here, by the clock.
         self.visited = clock()
@@ -240,8 +242,10 @@ class Room:
         while True:
             try:
                 await self._store.append(self.id, lines, checkpoint=step.checkpoint, game=step.game)
+                self.is_stuck = False
                 break
             except StoreError as error:
+                self.is_stuck = True
                 self._metrics.failures.labels("store").inc()
                 log.error("table %s waits for the store: %s", self.id, error)
                 await asyncio.sleep(_PATIENCE[min(tries, len(_PATIENCE) - 1)])

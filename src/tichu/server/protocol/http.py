@@ -272,9 +272,9 @@ class GameViews(_Answered, frozen=True, kw_only=True):
 
 
 class Health(_Answered, frozen=True, kw_only=True):
-    """The server is there."""
+    """Whether the server can be played on; ``failing`` if its store does not work."""
 
-    status: Literal["ok", "closing"]
+    status: Literal["ok", "closing", "failing"]
     version: str
     tables: int
     sockets: int
