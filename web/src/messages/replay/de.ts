@@ -3,7 +3,7 @@ import type en from './en';
 /** Eine Partie noch einmal ansehen. */
 const de: Readonly<Record<keyof typeof en, string>> = {
   title: 'Eine Partie ansehen', missing: 'Diese Partie gibt es nicht, oder sie läuft noch.', loading: 'Die Partie wird geholt …', failed: 'Die Partie kann nicht geladen werden.',
-  against: 'gegen', rounds: 'Runden', roundScore: 'Runde {n}: {ours} zu {theirs}', actions: 'Was geschah', tools: 'Mit dieser Partie',
+  against: 'gegen', rounds: 'Runden', actions: 'Was geschah', tools: 'Mit dieser Partie',
   allHands: 'Alle Hände', eyes: 'Wessen Karten', seenBy: 'Wie {name} es sah',
   grand: 'Großes Tichu?', exchange: 'Tausch', trick: 'Stich {n}', taken: '{name} nimmt ihn', deal: 'Die Karten sind verteilt', tichuBy: '{name} sagt Tichu an',
   noGrand: '{name}: kein großes Tichu', decided: '{name} hat entschieden', gives: '{name} gibt drei Karten', noBomb: '{name} bombt nicht',

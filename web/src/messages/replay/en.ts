@@ -1,7 +1,7 @@
 /** Looking at a game again. */
 export default {
   title: 'Replay of a game', missing: 'There is no such game, or it is still being played.', loading: 'Getting the game …', failed: 'The game cannot be loaded.',
-  against: 'against', rounds: 'Rounds', roundScore: 'Round {n}: {ours} to {theirs}', actions: 'What happened', tools: 'With this game',
+  against: 'against', rounds: 'Rounds', actions: 'What happened', tools: 'With this game',
   allHands: 'All hands', eyes: 'See the cards of', seenBy: 'As {name} saw it',
   grand: 'Grand Tichu?', exchange: 'Exchange', trick: 'Trick {n}', taken: '{name} takes it', deal: 'The deal', tichuBy: '{name} calls Tichu',
   noGrand: '{name}: no Grand Tichu', decided: '{name} has decided', gives: '{name} gives three cards', noBomb: '{name} does not bomb',

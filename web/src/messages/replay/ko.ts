@@ -3,7 +3,7 @@ import type en from './en';
 /** 지난 게임 다시 보기. */
 const ko: Readonly<Record<keyof typeof en, string>> = {
   title: '게임 다시 보기', missing: '그런 게임이 없거나 아직 진행 중입니다.', loading: '게임을 가져오는 중 …', failed: '게임을 불러올 수 없습니다.',
-  against: '대', rounds: '라운드', roundScore: '{n}라운드: {ours} 대 {theirs}', actions: '진행', tools: '이 게임으로',
+  against: '대', rounds: '라운드', actions: '진행', tools: '이 게임으로',
   allHands: '모든 손패', eyes: '누구의 카드', seenBy: '{name} 님의 시점',
   grand: '그랜드 티츄?', exchange: '카드 교환', trick: '트릭 {n}', taken: '{name} 님이 가져감', deal: '카드를 나눴습니다', tichuBy: '{name} 님 티츄 선언',
   noGrand: '{name}: 그랜드 티츄 안 함', decided: '{name} 님이 결정함', gives: '{name} 님이 카드 세 장을 줌', noBomb: '{name} 님은 폭탄을 내지 않음',
