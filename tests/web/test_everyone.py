@@ -9,10 +9,10 @@ from playwright.async_api import Page, expect
 
 from tests.conftest import CI
 from tests.web.conftest import Stage
+from tests.web.evening import BOTS, at_table
 from tests.web.player import Player
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-BOTS = ("you", "heuristic", "heuristic", "heuristic")
 #: Two texts of each language, of the start page and of the table.
 WORDS = {
     "en": ("Play now", "No, deal on"),
@@ -95,28 +95,44 @@ async def test_axe_finds_nothing_serious_in_the_settings(stage: Stage) -> None:
     await check(page, "settings")
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=["phone", "desktop"])
-async def test_axe_finds_nothing_serious_at_the_table(stage: Stage, size: tuple[int, int]) -> None:
+SIZES = pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=["phone", "desktop"])
+
+
+async def sit(stage: Stage, size: tuple[int, int], before: str = "", **settings: Any) -> Player:
+    """Somebody at a table where the next action is theirs."""
     page = await stage.page(bypass_csp=True, viewport={"width": size[0], "height": size[1]})
-    player = await open_table(stage, page, rules="standard goal=rounds:1")
-    assert await player.asked() == "grand"
-    await check(page, "grand")
+    return await open_table(stage, page, **at_table(before), **settings)
+
+
+@SIZES
+async def test_axe_finds_nothing_serious_before_the_first_trick(stage: Stage, size: tuple[int, int]) -> None:
+    player = await sit(stage, size)
+    await player.no_grand.wait_for()
+    await check(player.page, "Grand Tichu")
     await player.answer("grand")
     await player.choosing.wait_for()
-    await player.pick((await player.cards())[0])
-    await check(page, "exchange")
-    await player.pick((await player.cards())[0])
-    await player.pick((await player.cards())[0])
-    await player.push(player.give)
-    await player.choosing.wait_for(state="hidden")
-    await player.asked()
-    await check(page, "play")
+    await player.pick("5s")
+    await check(player.page, "the exchange")
+
+
+@SIZES
+async def test_axe_finds_nothing_serious_during_a_trick(stage: Stage, size: tuple[int, int]) -> None:
+    player = await sit(stage, size, "0:As")
+    assert await player.asked() == "play"
+    await check(player.page, "a trick with a wish")
+    await player.pick("As")
+    await player.play.wait_for()
+    await check(player.page, "a selected card")
+
+
+async def test_axe_finds_nothing_serious_at_the_end_of_a_game(stage: Stage) -> None:
+    player = await sit(stage, (1280, 800), "0:8b", rules="standard goal=rounds:1")
     await player.play_round()
-    await check(page, "score sheet")
-    await page.get_by_role("link", name="Look at the game again").click()
-    await page.wait_for_url("**/replay/**")
-    await page.get_by_role("heading", level=1).first.wait_for()
-    await check(page, "replay")
+    await check(player.page, "the score sheet")
+    await player.page.get_by_role("link", name="Look at the game again").click()
+    await player.page.wait_for_url("**/game/**")
+    await player.page.locator("[data-card]").first.wait_for()
+    await check(player.page, "the replay")
 
 
 async def test_the_hand_stays_where_it_is_while_others_play(stage: Stage) -> None:
