@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,15 @@ def shared() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Fail for a test file that cannot be imported: doctest only skips it, and after that it seems to have no tests."""
+    report = yield
+    if report.skipped and report.nodeid.startswith("tests/") and "unable to import module" in str(report.longrepr):
+        report.outcome = "failed"
+    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
