@@ -9,6 +9,7 @@ import re
 import sys
 import types
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -129,16 +130,22 @@ def _field_comments(struct: type[Struct]) -> dict[str, str]:
     """The ``#:`` comments above the fields, those of base classes included."""
     found: dict[str, str] = {}
     for cls in reversed(struct.__mro__):
-        if not _is_struct(cls) or cls is Struct:
+        if _is_struct(cls) and cls is not Struct:
+            found |= _own_comments(cls)
+    return found
+
+
+@cache
+def _own_comments(cls: type) -> dict[str, str]:
+    found: dict[str, str] = {}
+    waiting: list[str] = []
+    for line in inspect.getsource(cls).splitlines():
+        if match := re.match(r"\s*#: (.+)", line):
+            waiting.append(match[1])
             continue
-        waiting: list[str] = []
-        for line in inspect.getsource(cls).splitlines():
-            if match := re.match(r"\s*#: (.+)", line):
-                waiting.append(match[1])
-                continue
-            if match := re.match(r"    ([a-z_]+): ", line):
-                found[match[1]] = " ".join(waiting)
-            waiting = []
+        if match := re.match(r"    ([a-z_]+): ", line):
+            found[match[1]] = " ".join(waiting)
+        waiting = []
     return found
 
 
