@@ -130,6 +130,10 @@ async def test_a_backup_is_a_store_as_it_was(tmp_path: Path) -> None:
         await store.backup(tmp_path / "copy.db")
         await writing
         await store.append("a", [b"2"])
+        # Also from outside, as a command beside a running server does it.
+        await SqliteStore(tmp_path / "tichu.db").backup(tmp_path / "later.db")
+    async with opened(str(tmp_path / "later.db")) as copy:
+        assert (await logs(copy))["a"] == (b"1", b"2")
     async with opened(str(tmp_path / "copy.db")) as copy:
         stored = await logs(copy)
         assert stored.pop("a") == (b"1",)
