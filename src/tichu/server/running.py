@@ -6,7 +6,7 @@ import signal
 import socket
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final, NamedTuple
 
 import uvicorn
@@ -25,6 +25,7 @@ __all__ = ["Serving", "listen", "opened_hub", "run", "serving"]
 #: A frame just over the limit is answered; what is far over it ends the connection.
 _LARGEST_FRAME: Final = 4 * FRAME_BYTES
 _GOODBYE_S: Final = 5
+_FILES: Final = 65_536
 
 
 @asynccontextmanager
@@ -93,9 +94,23 @@ async def run(config: Config, place: socket.socket, started: Callable[[Hub], Awa
 
     :raises StoreError: the store cannot be opened
     """
+    _allow_many_files()
     async with serving(config, place) as server:
         await started(server.hub)
         await server.ended
+
+
+def _allow_many_files() -> None:
+    """A socket is a file, and many systems begin with a limit of 1,024 that a process may raise."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit.
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class _Server(uvicorn.Server):
