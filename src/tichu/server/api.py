@@ -60,6 +60,7 @@ class Api:
             Endpoint("GET", "/api/tables", "Public tables", self.tables, TableList),
             Endpoint(
                 *("POST", "/api/tables", "Make a table", self.make_table, NewTableAnswer, NewTable, 201),
+                errors=(503,),
                 token="may",
             ),
             Endpoint("GET", "/api/tables/{table}", "A table", self.table, TableInfo, errors=(404,)),
@@ -103,9 +104,9 @@ class Api:
 
     async def tables(self, request: Request) -> Response:
         """Public tables where there is something to join or to see."""
-        shown = [room.state() for room in self._hub.rooms.values() if room.table.is_open]
-        shown.sort(key=lambda state: all(seat.player for seat in state.seats))
-        return json_response(TableList(tables=tuple(shown[:_TABLES_SHOWN])))
+        rooms = [room for room in self._hub.rooms.values() if room.table.is_open]
+        rooms.sort(key=lambda room: (not room.has_free_seat, -room.visited))
+        return json_response(TableList(tables=tuple(room.state() for room in rooms[:_TABLES_SHOWN])))
 
     async def table(self, request: Request) -> Response:
         """One table."""
@@ -122,6 +123,8 @@ class Api:
 
     async def make_table(self, request: Request) -> Response:
         """A table with its seats filled as asked for."""
+        if self._hub.is_closing:
+            raise Failure(503, "closing", "the server is closing; come back in a moment")
         new: NewTable = await body(request, _NEW_TABLE)
         token = bearer(request)
         known = None if token is None else await self._hub.identify(token, new.name)

@@ -3,6 +3,7 @@
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
@@ -50,6 +51,9 @@ def make_app(hub: Hub, page: Page | None = None) -> ASGIApp:
         ],
         exception_handlers={HTTPException: _as_json},
     )
+    if config.more_origins:
+        headers = ["authorization", "content-type"]
+        app = CORSMiddleware(app, sorted(config.origins), allow_methods=["GET", "POST"], allow_headers=headers)
     app = Guard(app, config, hub.metrics)
     if config.trusted_proxies:
         app = ProxyHeadersMiddleware(app, trusted_hosts=list(config.trusted_proxies))  # type: ignore[arg-type, assignment]

@@ -13,6 +13,7 @@ from tichu import __version__
 from tichu.server.answers import Failure, error_response
 from tichu.server.guard import log_failure
 from tichu.server.protocol.http import ApiError
+from tichu.server.store import StoreError
 
 __all__ = ["Endpoint", "Parameter", "openapi", "routes"]
 
@@ -65,6 +66,9 @@ def _answering(handler: Handler, path: str) -> Handler:
             if failure.status == HTTPStatus.UNAUTHORIZED:
                 response.headers["www-authenticate"] = "Bearer"
             return response
+        except StoreError as error:
+            log_failure(f"{request.method} {path}", error)
+            return error_response(503, "busy", "nothing can be stored or read just now; try again in a moment")
         except Exception as error:
             number = log_failure(f"{request.method} {path}", error)
             return error_response(500, "internal", f"something broke here; the log has it as {number}")
@@ -101,7 +105,7 @@ def _is_schema(kind: Any) -> bool:
 def _operation(one: Endpoint, body: Any, answer: Any, error: Any) -> dict[str, Any]:
     content = {"application/json": {"schema": answer}} if answer else {one.answer: {"schema": {"type": "string"}}}
     failure = {"application/json": {"schema": error}}
-    statuses = {*one.errors, 429, 500}
+    statuses = {*one.errors, 429, 500, 503}
     if body:
         statuses |= {400, 403, 413, 415}
     if one.token != "no":

@@ -1,6 +1,7 @@
 """Finished games over HTTP.  Only finished games are kept, so no hand of a game in progress can be asked for here."""
 
 import asyncio
+import gzip
 from typing import Final
 
 from starlette.requests import Request
@@ -11,7 +12,7 @@ from tichu.deals import format_deal
 from tichu.errors import GameError
 from tichu.importers.bsw import format_tch
 from tichu.record import Record, format_record, read_jsonl
-from tichu.server.answers import Failure, json_response
+from tichu.server.answers import ENCODER, Failure, json_response
 from tichu.server.bodies import number, token_owner
 from tichu.server.endpoints import Endpoint, Parameter
 from tichu.server.hub import Hub
@@ -83,8 +84,7 @@ class Games:
         summaries = await self._hub.store.games(player.id, limit=_COUNTED)
         counted = [await self._hub.store.game(one.id) for one in summaries if not one.casual]
         results = results_of(player.id, [game for game in counted if game is not None])
-        states = [room.state() for room in self._hub.rooms.values()]
-        own = tuple(state for state in states if any(seat.player == player.id for seat in state.seats))
+        own = tuple(room.state() for room in self._hub.rooms.values() if room.seats_player(player.id))
         return json_response(Me(player=player.id, name=player.name, kind=known.kind, results=results, tables=own))
 
     async def games(self, request: Request) -> Response:
@@ -138,9 +138,18 @@ class Games:
         record = _record(game)
         if only is not None and only >= len(record.rounds):
             raise Failure(404, "no_such_round", f"the game has {len(record.rounds)} rounds, counted from 0")
+
+        def shown() -> bytes:
+            rounds = views_of(record, seat, only)
+            return ENCODER.encode(GameViews(game=_info(game), tags=dict(record.tags), seat=seat, rounds=rounds))
+
+        headers = {"cache-control": "no-store", "vary": "accept-encoding"}
         async with self._showing:
-            rounds = await asyncio.to_thread(views_of, record, seat, only)
-        return json_response(GameViews(game=_info(game), tags=dict(record.tags), seat=seat, rounds=rounds))
+            data = await asyncio.to_thread(shown)
+            if "gzip" in request.headers.get("accept-encoding", ""):
+                data = await asyncio.to_thread(gzip.compress, data, 5)
+                headers["content-encoding"] = "gzip"
+        return Response(data, headers=headers, media_type="application/json")
 
     async def _kept(self, request: Request) -> KeptGame:
         game = await self._hub.store.game(request.path_params["game"])

@@ -74,7 +74,9 @@ class Hub:
             except Exception as error:  # Whatever is wrong with one table, the others are to be played.
                 await self._park(stored.id, error)
             else:
-                self._add(table).start()
+                room = self._add(table)
+                room.visited = decode(stored.entries[-1]).at
+                room.start()
         log.info("%d tables are open", len(self.rooms))
         for table_id, reason in await self.store.parked():
             log.warning("table %s is set aside: %s", table_id, reason)
@@ -124,7 +126,11 @@ class Hub:
     async def close_table(self, room: Room) -> None:
         """Forget a table."""
         self._remove(room)
-        await self.store.close_table(room.id)
+        try:
+            await self.store.close_table(room.id)
+        except StoreError as error:
+            self.metrics.failures.labels("store").inc()
+            log.error("table %s is closed but stored, and will be there again after a restart: %s", room.id, error)
 
     def _remove(self, room: Room) -> None:
         self.rooms.pop(room.id, None)

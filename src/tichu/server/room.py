@@ -42,6 +42,7 @@ log = logging.getLogger("tichu.server")
 _PATIENCE: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 
 _GOODBYE_S: Final = 3.0
+_CLOSING: Final = "the table or the server is closing; come back in a moment"
 #: A table that breaks more often is set aside.
 _BREAKDOWNS: Final = 3
 
@@ -157,6 +158,8 @@ class Room:
 
         :raises TimeoutError: none came in time
         """
+        if self._is_over:
+            return Error(code="closing", message=_CLOSING, id=said.id)
         key = (player.id, said.id)
         waiter = self._waiters.get(key)
         if waiter is None:
@@ -180,6 +183,15 @@ class Room:
             self._state = self.table.state()
         return self._state
 
+    def seats_player(self, player: str) -> bool:
+        """Whether the player has a seat here."""
+        return self.table.fold.seat_of(player) is not None
+
+    @property
+    def has_free_seat(self) -> bool:
+        """Whether a person can sit down."""
+        return len(self.table.fold.persons()) < 4
+
     @property
     def sockets(self) -> int:
         """How many sockets and streams are here."""
@@ -194,7 +206,7 @@ class Room:
             self._owner.cancel()
         for task in self._thinking:
             task.cancel()
-        self._end("the table or the server is closing; come back in a moment")
+        self._end(_CLOSING)
 
     # The owner.
 
@@ -232,7 +244,7 @@ class Room:
             self._end("the table is closed")
             await self._closed(self)
             return
-        self._set_timer(now)
+        self._set_timer()
 
     async def _keep(self, step: Step) -> None:
         if not step.entries:
@@ -296,14 +308,15 @@ class Room:
         self._thinking.add(task)
         task.add_done_callback(self._thinking.discard)
 
-    def _set_timer(self, now: float) -> None:
+    def _set_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         due = self.table.due()
         if due is not None:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(max(0.0, due - now), self._post, lambda table, now: table.tick(now))
+            delay = max(0.0, due - self._clock())
+            self._timer = loop.call_later(delay, self._post, lambda table, now: table.tick(now))
 
     async def _begin_again(self, job: _Job, error: Exception) -> None:
         """The table broke in the middle of something: go on from what is stored."""

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tichu.server.answers import ENCODER
+from tichu.server.answers import ENCODER, error_response
 from tichu.server.config import FRAME_BYTES
 from tichu.server.guard import Bucket, Connections, address_of, log_failure
 from tichu.server.hub import Hub, Known
@@ -64,9 +64,12 @@ def read(frame: str | bytes) -> FromClient:
 async def talk(socket: WebSocket, hub: Hub, connections: Connections) -> None:
     """Serve a socket until it ends."""
     address = address_of(socket.scope)
-    if hub.is_closing or not connections.enter(address):
+    if hub.is_closing:
+        await socket.send_denial_response(error_response(503, "closing", "the server is closing"))
+        return
+    if not connections.enter(address):
         hub.metrics.guarded.labels("connections").inc()
-        await socket.close()
+        await socket.send_denial_response(error_response(429, "too_many", "too many connections from this address"))
         return
     hub.metrics.sockets.inc()
     try:

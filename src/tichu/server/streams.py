@@ -1,10 +1,11 @@
 """The messages of a table as lines of JSON over HTTP, for programs."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from tichu.server.answers import Failure
 from tichu.server.bodies import number, token_owner
@@ -47,16 +48,15 @@ class Streams:
             raise Failure(404, "no_such_table", "there is no such table, or no longer")
         if self._hub.is_closing:
             raise Failure(503, "closing", "the server is closing; come back in a moment")
-        lines = self._lines(address_of(request.scope), room, known, since)
-        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
-
-    async def _lines(self, address: str, room: Room, known: Known, since: int | None) -> AsyncIterator[bytes]:
-        # Counted here, because only what has begun is sure to end.
+        address = address_of(request.scope)
         if not self._connections.enter(address):
             self._hub.metrics.guarded.labels("connections").inc()
-            yield b'{"type":"error","code":"too_fast","message":"too many connections from this address"}\n'
-            return
+            raise Failure(429, "too_many", "too many connections from this address")
+        lines = self._lines(room, known, since)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return _Counted(lines, lambda: self._connections.leave(address), headers)
+
+    async def _lines(self, room: Room, known: Known, since: int | None) -> AsyncIterator[bytes]:
         limits = self._hub.config.limits
         sink = Sink(limits.waiting)
         self._hub.metrics.sockets.inc()
@@ -74,4 +74,17 @@ class Streams:
         finally:
             room.disconnect(known.player, sink)
             self._hub.metrics.sockets.dec()
-            self._connections.leave(address)
+
+
+class _Counted(StreamingResponse):
+    """A stream that is no longer counted when it ends, also if it never began."""
+
+    def __init__(self, lines: AsyncIterator[bytes], left: Callable[[], None], headers: Mapping[str, str]) -> None:
+        super().__init__(lines, headers=headers, media_type="application/x-ndjson")
+        self._left = left
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._left()
