@@ -2,9 +2,8 @@
 
 from typing import Any, Final
 
-__all__ = ["BOTS", "NAMES", "at_table"]
+__all__ = ["BOTS", "at_table"]
 
-NAMES: Final = ("Ada", "Mei", "Jun", "Lin")
 BOTS: Final = ("you", "heuristic", "heuristic", "heuristic")
 
 _DEAL: Final = (
