@@ -30,5 +30,10 @@ export class Area<K extends string> {
     });
   }
 
+  /** Whether there is something to say about a name that came from the server. */
+  has(key: string): boolean {
+    return this.#texts !== null && key in this.#texts;
+  }
+
   t = (key: K, args: Arguments = {}): string => fill(this.#texts?.[key] ?? key, args, this.#plural);
 }
