@@ -80,6 +80,7 @@ export class Playing {
   }
 
   long(card: Card): void {
+    if (this.table.view?.decision === 'exchange') return;
     this.select([...new Set([...this.selected.filter((other) => rankOf(other) !== rankOf(card)), ...sameRank(this.hand, card)])]);
   }
 
