@@ -1,9 +1,9 @@
 """Turn a checkpoint into the weights that the learned bot plays with.
 
-python -m training.export build/training/run champion.npz
+python -m training.export build/training/run champion.npz --grand 5
 """
 
-import sys
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from tichu.encoding import ACTION_COUNT, VERSION
+from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 
 __all__ = ["export", "main"]
 
@@ -49,8 +50,18 @@ def export(weights: dict[str, torch.Tensor], path: Path) -> None:
 
 def main() -> None:
     """Export what the command line names."""
-    source, target = sys.argv[1:]
-    export(torch.load(Path(source) / "policy.pt", map_location="cpu"), Path(target))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=Path, help="the folder of a checkpoint")
+    parser.add_argument("target", type=Path)
+    parser.add_argument(
+        "--tichu", type=float, default=0.0, help="added to the score of that call, which is made above 0"
+    )
+    parser.add_argument("--grand", type=float, default=0.0, help="the same for Grand Tichu")
+    options = parser.parse_args()
+    weights = torch.load(options.source / "policy.pt", map_location="cpu")
+    weights["head.bias"][CALLING_TICHU] += options.tichu
+    weights["head.bias"][CALLING_GRAND] += options.grand
+    export(weights, options.target)
 
 
 if __name__ == "__main__":

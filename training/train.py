@@ -24,7 +24,7 @@ from training.network import Policy
 from training.ppo import Learner, Rates, Report
 from training.simulator import COUNTERS
 
-__all__ = ["main"]
+__all__ = ["call_rates", "main"]
 
 
 def parse_options(words: list[str] | None = None) -> argparse.Namespace:
@@ -71,7 +71,7 @@ class Curve:
             outcome = duel(now, rival, self._device, self._deals, seed=777)
             measured[f"over_{name}"], measured[f"over_{name}_error"] = outcome.points, outcome.error
         own = duel(now, now, self._device, self._deals, seed=778)
-        measured |= {f"best_{name}": count for name, count in _rates(own.counters).items()}
+        measured |= {f"best_{name}": count for name, count in call_rates(own.counters).items()}
         self._before = best_of(copy.deepcopy(policy))
         policy.train()
         self._write(row | measured)
@@ -89,7 +89,7 @@ class Curve:
         _say(json.dumps({name: round(value, 4) for name, value in row.items()}))
 
 
-def _rates(counters: tuple[int, ...]) -> dict[str, float]:
+def call_rates(counters: tuple[int, ...]) -> dict[str, float]:
     """Calls and double victories a round, and the share of calls that were made."""
     counts = dict(zip(COUNTERS, counters, strict=True))
     rounds = max(1, counts["rounds"])
@@ -137,7 +137,7 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
             continue
         # A machine may be taken away at any time.
         save(options.out, learner, {"seconds": before + spent, "decisions": decisions})
-        rounds = _rates(tuple((learner.simulator.counters - counted).tolist()))
+        rounds = call_rates(tuple((learner.simulator.counters - counted).tolist()))
         counted = learner.simulator.counters.clone()
         curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
         next_look += options.looks

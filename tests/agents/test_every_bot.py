@@ -108,4 +108,4 @@ def test_every_reason_of_the_heuristic_bot_has_words() -> None:
             said.add(choice.code)
             game = game.after(seat, choice.action)
     # What is left is for other bots, and for rules without an exchange.
-    assert set(REASONS) - said == {"chosen", "fallback", "high_card"}
+    assert set(REASONS) - said == {"chosen", "fallback", "high_card", "learned"}

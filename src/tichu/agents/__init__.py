@@ -7,10 +7,11 @@ from tichu.agents.heuristic import HeuristicAgent
 from tichu.agents.process import BotFault, ProcessAgent
 from tichu.agents.random import RandomAgent
 from tichu.agents.reasons import in_words
-from tichu.agents.registry import AGENTS, make_agent
+from tichu.agents.registry import AGENTS, LEVELS, make_agent
 
 __all__ = [
     "AGENTS",
+    "LEVELS",
     "Agent",
     "BotFault",
     "Choice",

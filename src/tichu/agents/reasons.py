@@ -29,6 +29,7 @@ REASONS: Final[dict[str, str]] = {
     "partner_holds": "{seat} holds the trick",
     "own_trick": "the trick is already won",
     "hold_back": "the cards that would win are worth more later",
+    "learned": "it does so in {percent} % of such cases (else {alternatives}) and expects {points} points of the round",
 }
 
 

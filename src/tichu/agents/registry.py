@@ -2,11 +2,13 @@
 
 ======================  =====================================================================
 ``greedy``              one of :data:`AGENTS`
+``hard``                one of :data:`LEVELS`
 ``path/file.py:Class``  a subclass of :class:`~tichu.agents.base.Agent` in a Python file
 ``process:CMD``         any program that speaks the bot protocol on stdin and stdout
 ======================  =====================================================================
 """
 
+from importlib import import_module
 from typing import Final
 
 from tichu.agents.base import Agent
@@ -17,7 +19,7 @@ from tichu.agents.process import ProcessAgent
 from tichu.agents.random import RandomAgent
 from tichu.errors import GameError
 
-__all__ = ["AGENTS", "make_agent"]
+__all__ = ["AGENTS", "LEVELS", "make_agent"]
 
 _CLASSES: Final[dict[str, type[Agent]]] = {
     "random": RandomAgent,
@@ -25,8 +27,19 @@ _CLASSES: Final[dict[str, type[Agent]]] = {
     "heuristic": HeuristicAgent,
 }
 
+# Loaded when they are asked for: numpy and the weights take their time.
+_LEARNED: Final = {
+    "learned": "LearnedAgent",
+    "easy": "EasyAgent",
+    "medium": "MediumAgent",
+    "hard": "HardAgent",
+    "best": "LearnedAgent",
+}
+
 #: The names of our own bots, from weak to strong.
-AGENTS: Final = tuple(_CLASSES)
+AGENTS: Final = (*_CLASSES, "learned")
+#: Names for people who choose how strong their opponents are, from weak to strong.
+LEVELS: Final = ("easy", "medium", "hard", "best")
 
 
 def make_agent(spec: str, seed: int = 0) -> Agent:
@@ -36,12 +49,15 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     'greedy'
     >>> make_agent("gredy")
     Traceback (most recent call last):
-    tichu.errors.GameError: no bot 'gredy'; there are random, greedy, heuristic, path/file.py:Class, process:CMD
+    tichu.errors.GameError: no bot 'gredy'; there are random, greedy, heuristic, learned, easy, ...
 
     :raises GameError: there is no such bot, or it cannot be had
     """
     if spec in _CLASSES:
         return _CLASSES[spec](seed)
+    if spec in _LEARNED:
+        made: Agent = getattr(import_module("tichu.agents.learned.agent"), _LEARNED[spec])(seed)
+        return made
     if spec.startswith("process:"):
         return ProcessAgent(spec.removeprefix("process:"), seed)
     path, colon, class_name = spec.rpartition(":")
@@ -49,4 +65,4 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
         return load_agent(path, class_name, seed)
     if spec.endswith(".py"):
         raise GameError(f"say which class of {spec!r} is the bot: {spec}:Class")
-    raise GameError(f"no bot {spec!r}; there are {', '.join(AGENTS)}, path/file.py:Class, process:CMD")
+    raise GameError(f"no bot {spec!r}; there are {', '.join((*AGENTS, *LEVELS))}, path/file.py:Class, process:CMD")

@@ -14,7 +14,7 @@ from random import Random
 import click
 
 from tichu.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_action
-from tichu.agents import AGENTS, Agent, Fault, GreedyAgent, Guarded, ProcessAgent, RandomAgent, make_agent
+from tichu.agents import AGENTS, LEVELS, Agent, Fault, GreedyAgent, Guarded, ProcessAgent, RandomAgent, make_agent
 from tichu.agents.guard import asked
 from tichu.arena.rounds import play_round
 from tichu.arena.setup import check_decision_ms
@@ -139,7 +139,7 @@ def bot_check(
     and a random bot that calls.  Exit status 1 if there was a fault.
     """
     check_decision_ms(limit_ms)
-    is_ours = command in AGENTS or command.startswith("process:") or re.search(r"\.py:\w+$", command)
+    is_ours = command in (*AGENTS, *LEVELS) or command.startswith("process:") or re.search(r"\.py:\w+$", command)
     agent = make_agent(command if is_ours else f"process:{command}", seed)
     with ExitStack() as stack:
         if log_path is not None and isinstance(agent, ProcessAgent):

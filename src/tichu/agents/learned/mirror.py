@@ -1,0 +1,51 @@
+"""The other direction of play.
+
+The network has played counterclockwise only (§1.2).  Where play goes clockwise, it is shown the table in a mirror: LEFT
+and RIGHT change places, and so do its answers.
+"""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from tichu.actions import Action, Exchange, Take
+from tichu.view import View
+
+__all__ = ["mirrored", "mirrored_action"]
+
+T = TypeVar("T")
+
+
+def _across(seat: int) -> int:
+    return -seat & 3 if seat >= 0 else seat
+
+
+def _turned(by_seat: tuple[T, ...]) -> tuple[T, ...]:
+    return by_seat[0], by_seat[3], by_seat[2], by_seat[1]
+
+
+def mirrored(view: View) -> View:
+    """The same table with seats 1 and 3 exchanged; the history is left out."""
+    return view._replace(
+        rules=replace(view.rules, direction="ccw" if view.rules.direction == "cw" else "cw"),
+        seat=_across(view.seat),
+        pending=tuple(sorted(map(_across, view.pending))),
+        counts=_turned(view.counts),
+        owner=_across(view.owner),
+        points=_turned(view.points),
+        calls=_turned(view.calls),
+        out=tuple(map(_across, view.out)),
+        given=_turned(tuple(cards[::-1] for cards in view.given)),
+        actor=_across(view.actor),
+        history=(),
+    )
+
+
+def mirrored_action(action: Action) -> Action:
+    """What an action is on the other side of the mirror."""
+    match action:
+        case Exchange(left, partner, right):
+            return Exchange(right, partner, left)
+        case Take(recipient) if recipient is not None:
+            return Take(_across(recipient))
+        case _:
+            return action

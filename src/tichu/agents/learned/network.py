@@ -1,0 +1,90 @@
+"""The network as it was trained, run by numpy alone.
+
+A residual network: an entry whose inputs are yes or no, so that it is a sum of rows; blocks of two layers; then a score
+for every action, of which only the legal ones are computed.  ``training/export.py`` writes its weights.
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, counted
+from tichu.encoding import ACTION_COUNT, VERSION
+from tichu.errors import GameError
+
+__all__ = ["Network", "champion", "read_network"]
+
+Floats = NDArray[np.float32]
+
+_EPSILON: Final = 1e-5
+
+
+class _Layer(NamedTuple):
+    """Inputs to outputs; ``weight`` has a row an input."""
+
+    weight: Floats
+    bias: Floats
+
+    def __call__(self, inputs: Floats) -> Floats:
+        outputs: Floats = inputs @ self.weight
+        outputs += self.bias
+        return outputs
+
+
+class Network(NamedTuple):
+    """Weights in single precision."""
+
+    entry: _Layer
+    blocks: tuple[tuple[_Layer, _Layer], ...]
+    #: A row an action: one is read at a time.
+    head: _Layer
+    value: _Layer
+
+    def scores(self, observation: NDArray[np.uint8], numbers: NDArray[np.int64]) -> tuple[Floats, float]:
+        """The scores of some actions, and the difference of the scores of the round that may be expected."""
+        answers = np.flatnonzero(counted(observation)[PLACES] >= THRESHOLDS)
+        hidden: Floats = self.entry.weight[answers].sum(0)
+        hidden += self.entry.bias
+        for one, two in self.blocks:
+            hidden += two(np.maximum(one(_normed(hidden)), 0))
+        hidden = _normed(hidden)
+        of_actions: Floats = self.head.weight[numbers] @ hidden
+        of_actions += self.head.bias[numbers]
+        return of_actions, 100 * float(self.value(hidden)[0])
+
+
+def _normed(hidden: Floats) -> Floats:
+    # What normalisation learned is part of the layer after it.
+    centred: Floats = hidden - hidden.mean()
+    centred /= np.sqrt(centred @ centred / np.float32(len(centred)) + np.float32(_EPSILON))
+    return centred
+
+
+def read_network(path: str) -> Network:
+    """Read weights that ``training/export.py`` has written.
+
+    :raises GameError: they are for another version of the encoding
+    """
+    with np.load(path, allow_pickle=False) as file:
+        if int(file["version"]) != VERSION or file["entry_weight"].shape[0] != FEATURE_COUNT:
+            raise GameError(f"{path}: a network for another version of the encoding")
+        arrays = {name: file[name].astype(np.float32) for name in file.files if name != "version"}
+
+    def layer(name: str) -> _Layer:
+        return _Layer(np.ascontiguousarray(arrays[f"{name}_weight"]), arrays[f"{name}_bias"])
+
+    count = sum(name.endswith("_one_weight") for name in arrays)
+    blocks = tuple((layer(f"block{place}_one"), layer(f"block{place}_two")) for place in range(count))
+    head = layer("head")
+    if len(head.bias) != ACTION_COUNT:
+        raise GameError(f"{path}: a network for other actions")
+    return Network(layer("entry"), blocks, head, layer("value"))
+
+
+@cache
+def champion() -> Network:
+    """The strongest network so far."""
+    return read_network(str(files("tichu.agents.learned") / "champion.npz"))
