@@ -129,17 +129,17 @@ async def take(browser: Browser, server: Server, scene: str, size: Size, theme: 
     page = await context.new_page()
     await SCENES[scene](page, server)
     await page.evaluate("document.fonts.ready")
-    picture = await page.screenshot(animations="disabled", caret="hide")
+    picture = await page.screenshot(caret="hide")
     await context.close()
     return small(picture)
 
 
 def small(picture: bytes) -> bytes:
-    """The same picture with as many colours as fit into the size."""
+    """The same picture with 256 colours: as the eye would choose them, or if that is too large, evenly."""
     whole = Image.open(io.BytesIO(picture)).convert("RGB")
-    for colours in (256, 128, 96, 64, 48, 32):
+    for method in (Image.Quantize.MEDIANCUT, Image.Quantize.FASTOCTREE):
         packed = io.BytesIO()
-        whole.quantize(colours, kmeans=3, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
+        whole.quantize(256, method=method, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
         if packed.tell() <= _LARGEST:
             break
     return packed.getvalue()
