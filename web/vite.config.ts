@@ -17,7 +17,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Sounds and art are our own; nothing is worth a data: address that img-src alone would carry.
     assetsInlineLimit: 0,
-    reportCompressedSize: true,
+    // Which file needs which: tests weigh the first load by it.
+    manifest: 'files.json',
   },
   server: {
     proxy: { '/api': server, '/ws': { target: server, ws: true } },
