@@ -1,0 +1,154 @@
+"""The learned bot: legal everywhere, the same again, blind, and strong."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.agents.tables import decisions, positions, reshuffled
+from tichu import PRESETS, GameError, Phase, Rules, format_view, shuffled_deal
+from tichu.actions import CallGrand, CallTichu, Exchange
+from tichu.agents import LEVELS, make_agent
+from tichu.agents.learned.agent import LearnedAgent
+from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, features_of
+from tichu.agents.learned.mirror import mirrored, mirrored_action
+from tichu.agents.learned.network import champion, read_network
+from tichu.agents.reasons import in_words
+from tichu.arena import play_round
+from tichu.encoding import OBSERVATION_SIZE, field, legal_numbers, write_observation
+
+NAMES = ("Ada", "Ben", "Cho", "Dov")
+
+
+@pytest.mark.parametrize("rules", [*PRESETS, "standard bombs=ordered", "brettspielwelt bombs=ordered"])
+def test_it_is_legal_in_every_decision_of_a_round(rules: str) -> None:
+    agent = make_agent("learned")
+    phases: Counter[Phase] = Counter()
+    for seed in range(2):
+        for _, view in decisions(Rules.parse(rules), seed):
+            assert agent.act(view, view.legal()) in view.legal(), format_view(view)
+            phases[view.phase] += 1
+    assert phases[Phase.PLAY] > 40
+
+
+@pytest.mark.parametrize("rules", ["standard bombs=ordered", "courtesy", "single-round", "brettspielwelt"])
+def test_it_is_legal_in_positions_that_nobody_plays(rules: str) -> None:
+    agent = make_agent("learned")
+    for state in positions(Rules.parse(rules), seed=2, number=40):
+        view = state.view(state.pending[0])
+        assert agent.act(view, view.legal()) in view.legal(), str(state)
+
+
+def test_it_sees_nothing_but_the_view() -> None:
+    agent, rng = make_agent("learned"), Random(1)
+    for state, view in decisions(Rules.parse("standard bombs=ordered"), 3):
+        blind = reshuffled(state, view.seat, rng).view(view.seat)
+        assert agent.act(view, view.legal()) == agent.act(blind, blind.legal())
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_is_legal_and_decides_the_same_again(level: str) -> None:
+    one, two = make_agent(level, 5), make_agent(level, 5)
+    for _, view in decisions(Rules.parse("courtesy"), 4):
+        action = one.act(view, view.legal())
+        assert action in view.legal()
+        assert action == two.act(view, view.legal())
+
+
+def test_the_seed_matters_below_the_best_level_only() -> None:
+    views = [view for _, view in decisions(Rules.parse("standard bombs=ordered"), 5)]
+    different = {
+        level: sum(make_agent(level, 1).act(v, v.legal()) != make_agent(level, 2).act(v, v.legal()) for v in views)
+        for level in ("easy", "best")
+    }
+    assert different["easy"] > different["best"] == 0
+
+
+def test_play_in_the_other_direction_is_play_in_a_mirror() -> None:
+    """A table that plays clockwise and its mirror image, which plays counterclockwise, are decided alike."""
+    agent = make_agent("learned")
+    mirrored_seats = 0
+    for _, view in decisions(Rules.parse("brettspielwelt bombs=ordered"), 6):
+        image = mirrored(view)
+        assert image.rules.direction == "ccw"
+        assert mirrored(image) == view._replace(history=())
+        assert len(image.legal()) == len(view.legal())
+        assert mirrored_action(agent.act(image, image.legal())) == agent.act(view, view.legal())
+        mirrored_seats += image.seat != view.seat
+    assert mirrored_seats > 10
+
+
+def test_it_explains_itself() -> None:
+    agent = make_agent("learned")
+    codes: Counter[str] = Counter()
+    for _, view in decisions(Rules.parse("standard bombs=ordered"), 7):
+        choice = agent.explain(view, view.legal())
+        assert choice.action == agent.act(view, view.legal())
+        assert "{" not in in_words(choice, NAMES)
+        codes[choice.code] += 1
+        if choice.code == "forced":
+            assert len(legal_numbers(view)) == 1
+            continue
+        percent = choice.arguments["percent"]
+        assert isinstance(percent, int)
+        assert 0 <= percent <= 100
+        assert choice.arguments["alternatives"]
+        if not isinstance(choice.action, Exchange | CallTichu | CallGrand) and not view.legal().may_call:
+            # The best of so many has at least its share.
+            assert percent >= 99 // len(legal_numbers(view))
+    assert set(codes) == {"forced", "learned"}
+
+
+def test_features_ask_about_every_byte_but_score_goal_and_rules() -> None:
+    left_out = {place for name in ("score", "goal", "rules") for place in range(*field(name).place.indices(999))}
+    assert {*range(OBSERVATION_SIZE)} - {*PLACES.tolist()} == left_out
+    assert len(PLACES) == len(THRESHOLDS) == FEATURE_COUNT
+    observation = np.zeros(OBSERVATION_SIZE, np.uint8)
+    _, view = next(each for each in decisions(Rules.parse("standard"), 8) if each[1].phase is Phase.PLAY)
+    write_observation(view, observation)
+    answers = features_of(observation)
+    assert answers[:56].sum() == view.hand.bit_count()
+    other = view._replace(score=(500, -300), rules=Rules.parse("standard goal=target:500"))
+    changed = observation.copy()
+    write_observation(other, changed)
+    assert (changed != observation).any()
+    assert (features_of(changed) == answers).all()
+
+
+def test_scores_of_some_actions_are_those_among_all() -> None:
+    observation = np.zeros(OBSERVATION_SIZE, np.uint8)
+    _, view = next(each for each in decisions(Rules.parse("standard"), 9) if each[1].phase is Phase.PLAY)
+    write_observation(view, observation)
+    every, expected = champion().scores(observation, np.arange(1625))
+    some, again = champion().scores(observation, np.array([0, 700, 1624]))
+    assert np.allclose(every[[0, 700, 1624]], some, rtol=1e-4, atol=1e-4)
+    assert expected == pytest.approx(again)
+    assert abs(expected) < 400
+
+
+def test_weights_for_another_encoding_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "old.npz"
+    np.savez(path, version=np.array(0), entry_weight=np.zeros((FEATURE_COUNT, 4)))
+    with pytest.raises(GameError, match=r"old\.npz: a network for another version"):
+        read_network(str(path))
+
+
+def test_who_does_not_use_it_does_not_pay_for_it() -> None:
+    code = "import sys, tichu, tichu.agents; tichu.agents.make_agent('greedy'); sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_it_beats_the_heuristic_bot() -> None:
+    rules, rng = Rules.parse("standard bombs=ordered"), Random(12)
+    margins = []
+    for _ in range(12):
+        deal = shuffled_deal(rng)
+        learned, rival = LearnedAgent(), make_agent("heuristic")
+        for agents, sign in (([learned, rival] * 2, 1), ([rival, learned] * 2, -1)):
+            one, two = play_round(agents, deal, rules).round.outcome.score
+            margins.append(sign * (one - two))
+    assert sum(margins) / len(margins) > 20
