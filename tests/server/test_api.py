@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.server.serving import Place, served
-from tichu.agents.registry import make_agent
+from tichu.agents.registry import LEVELS, make_agent
 from tichu.deals import shuffled_deal
 from tichu.game import Game
 from tichu.importers.bsw import read_tch
@@ -150,8 +150,10 @@ async def test_rules_and_bots_are_told() -> None:
         assert {"name": "stairs", "values": ["pairs", "stacked"]} in rules["fields"]
         bots = (await place.http.get("/api/bots")).json()
         names = [bot["name"] for bot in bots["bots"]]
-        assert bots["default"] in names
-        assert "greedy" in names
+        assert [bot["name"] for bot in bots["bots"] if bot["isLevel"]] == list(LEVELS)
+        assert bots["default"] in LEVELS
+        for name in names:
+            assert (await place.table("you", name))["table"]["seats"][1]["bot"] == name
 
 
 async def test_qr_codes_are_of_this_server_only() -> None:

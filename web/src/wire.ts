@@ -673,7 +673,7 @@ export interface BotInfo {
   readonly isLevel: boolean;
 }
 
-/** The bots, from weak to strong. */
+/** The bots by their own names, then the levels, each from weak to strong. */
 export interface BotList {
   readonly bots: readonly BotInfo[];
   /** The one to take if nobody chooses. */

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tichu import __version__
-from tichu.agents.registry import AGENTS
+from tichu.agents.registry import LEVELS
 from tichu.errors import GameError
 from tichu.rules import FIELDS, PRESETS
 from tichu.server.answers import Failure, json_response
@@ -33,7 +33,7 @@ from tichu.server.protocol.http import (
     TableList,
 )
 from tichu.server.room import Room
-from tichu.server.table.seating import DEFAULT_BOT
+from tichu.server.table.seating import BOTS, USUAL_LEVEL
 
 __all__ = ["Api"]
 
@@ -174,8 +174,8 @@ class Api:
 
     async def bots(self, request: Request) -> Response:
         """Who may be put into a seat."""
-        bots = tuple(BotInfo(name=name, is_level=False) for name in AGENTS)
-        return json_response(BotList(bots=bots, default=DEFAULT_BOT))
+        bots = tuple(BotInfo(name=name, is_level=name in LEVELS) for name in BOTS)
+        return json_response(BotList(bots=bots, default=USUAL_LEVEL))
 
     async def qr(self, request: Request) -> Response:
         """The picture of an address without secrets."""

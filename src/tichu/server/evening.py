@@ -9,7 +9,7 @@ from tichu.server.config import Config
 from tichu.server.hub import Hub, Known
 from tichu.server.links import qr_lines, seat_link, table_link
 from tichu.server.step import Settings
-from tichu.server.table.seating import DEFAULT_BOT
+from tichu.server.table.seating import USUAL_LEVEL
 
 __all__ = ["Evening"]
 
@@ -31,7 +31,7 @@ class Evening:
         self._base = config.public_url
         self._token_file = Path(config.database).with_name("player.token")
         self._settings = Settings(rules=rules, private=not is_shared)
-        self._bot = bot or DEFAULT_BOT
+        self._bot = bot or USUAL_LEVEL
         self._name = name
         self._say = say
         self._is_shared = is_shared

@@ -191,7 +191,7 @@ class BotInfo(_Answered, frozen=True, kw_only=True):
 
 
 class BotList(_Answered, frozen=True, kw_only=True):
-    """The bots, from weak to strong."""
+    """The bots by their own names, then the levels, each from weak to strong."""
 
     bots: tuple[BotInfo, ...]
     #: The one to take if nobody chooses.

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from tichu.agents.registry import AGENTS
+from tichu.agents.registry import AGENTS, LEVELS
 from tichu.server import entries as log
 from tichu.server.protocol import PutBot, Remove, Sit, Stand, Start, Swap
 from tichu.server.step import Player
 from tichu.server.table.fold import Fold
 from tichu.server.table.refusals import Refusal, TableReason
 
-__all__ = ["DEFAULT_BOT", "SeatingCommand", "clean", "seated"]
+__all__ = ["BOTS", "DEFAULT_BOT", "USUAL_LEVEL", "SeatingCommand", "clean", "seated"]
 
 SeatingCommand = Sit | Stand | Swap | PutBot | Remove | Start
 
@@ -18,7 +18,12 @@ Seats = tuple[log.Occupant | None, ...]
 
 _BOT_NAMES: Final = ("Ben", "Cho", "Dov", "Eve", "Finn", "Gia", "Hana", "Ivo")
 
+#: Who may be put into a seat; no program and no file of somebody's.
+BOTS: Final = (*AGENTS, *LEVELS)
+#: Who stands in for a person and gives hints.
 DEFAULT_BOT: Final = AGENTS[-1]
+#: Whom people play with unless they choose.
+USUAL_LEVEL: Final = "medium"
 
 
 def clean(text: str, limit: int) -> str:
@@ -27,7 +32,7 @@ def clean(text: str, limit: int) -> str:
 
 
 def seated(
-    fold: Fold, player: Player, command: SeatingCommand, at: float, game_id: str, bots: Sequence[str] = AGENTS
+    fold: Fold, player: Player, command: SeatingCommand, at: float, game_id: str, bots: Sequence[str] = BOTS
 ) -> log.Seated:
     """The entry that a seating command leads to.
 
