@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import Card from '../src/components/Card.svelte';
 import ExchangeTray from '../src/components/ExchangeTray.svelte';
 import Hand from '../src/components/Hand.svelte';
+import RoundEnd from '../src/components/RoundEnd.svelte';
 import ScoreSheet from '../src/components/ScoreSheet.svelte';
 import { speak } from '../src/lib/i18n.svelte';
 import { RANKS, SPECIALS, SUITS } from '../src/lib/cards';
@@ -81,4 +82,17 @@ test('the score sheet shows the own team first, with running totals and what bec
   expect([...box.querySelectorAll('thead small')].map((cell) => cell.textContent)).toEqual(['Ben · Dov', 'Ada · Cho']);
   expect([...box.querySelectorAll('td b')].map((cell) => cell.textContent)).toEqual(['170', '30', '170', '30']);
   expect([...box.querySelectorAll('.note')].map((row) => row.textContent?.trim())).toEqual(['Ben: Tichu made', 'Double victory', 'Cho: Grand Tichu missed']);
+});
+
+test('a level single round asks for the extra round and shows the running total', () => {
+  const results = [{ round: 0, points: [50, 50], bonus: [0, 0], score: [50, 50], out: [0, 1, 2], calls: ['-', '-', '-', '-'] }];
+  const room = { results, rules: 'single-round', score: [50, 50], winner: null, seats: [] };
+  const sent = vi.fn();
+  HTMLDialogElement.prototype.showModal ??= () => undefined;
+  const table = { state: room, seat: 0, view: { decision: 'ready' }, over: null, isHost: true };
+  const box = show(RoundEnd, { playing: { table, send: sent }, names: ['Ada', 'Ben', 'Cho', 'Dov'], onclose: vi.fn() });
+  expect(box.textContent).toContain('An extra round decides; both are added up.');
+  const button = [...box.querySelectorAll('button')].find((other) => other.textContent?.includes('extra round'))!;
+  button.click();
+  expect(sent).toHaveBeenCalledWith({ type: 'TABLE.READY' });
 });

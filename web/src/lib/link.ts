@@ -98,9 +98,10 @@ export class Link {
     if (message.type === 'welcome') {
       this.#welcomed = true;
       this.#wait = FIRST_WAIT;
+      // Before anybody hears of it and says something new.
+      this.#repeat();
       this.#options.hear(message);
       this.#options.status('open');
-      this.#repeat();
       return;
     }
     if (message.type === 'error' && ['no_such_table', 'closing'].includes(message.code)) {

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Table } from '../src/lib/table.svelte';
+import type { SeatView, TableState } from '../src/wire';
+
+class Line {
+  static made: Line[] = [];
+  sent: { type: string; id?: string; since?: number; nonce?: string; version?: number }[] = [];
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  constructor(readonly url: string) {
+    Line.made.push(this);
+    queueMicrotask(() => this.onopen?.());
+  }
+  send(text: string) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {}
+  says(message: object) {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+const seats = ['Ada', 'Ben', 'Cho', 'Dov'].map((name, i) => ({ name, player: i ? null : 'p1', bot: i ? 'greedy' : null, connected: true, ready: false }));
+const state = (more: Partial<TableState> = {}) => ({ id: 'T', seats, host: 'p1', commit: null, results: [], score: [0, 0], ...more }) as unknown as TableState;
+const view = (more: Partial<SeatView> = {}) => ({ seat: 0, hand: ['2s'], out: [], decision: null, now: Date.now() + 5000, ...more }) as unknown as SeatView;
+const welcome = (version: number, more: object = {}) => ({ type: 'welcome', version, you: { player: 'p1', name: 'Ada', token: 'secret', seat: 0 }, table: state(), view: view(), ...more });
+const acted = (seat: number, what: string) => ({ type: 'acted', seat, what, text: '' });
+const last = () => Line.made[Line.made.length - 1]!;
+
+let table: Table;
+beforeEach(async () => {
+  Line.made = [];
+  localStorage.clear();
+  vi.stubGlobal('WebSocket', Line);
+  table = new Table('T');
+  await Promise.resolve();
+});
+afterEach(() => {
+  table.close();
+  vi.unstubAllGlobals();
+});
+
+test('the token of the welcome is kept and shown again', async () => {
+  expect(last().sent[0]).toMatchObject({ type: 'hello', table: 'T' });
+  expect(last().sent[0]).not.toHaveProperty('since');
+  last().says(welcome(3));
+  expect(table.seat).toBe(0);
+  expect(table.isHost).toBe(true);
+  expect(localStorage.getItem('tichu.token')).toBe('secret');
+  const again = new Table('T');
+  await Promise.resolve();
+  expect(last().sent[0]).toMatchObject({ token: 'secret' });
+  again.close();
+});
+
+test('an event brings the view after it; a repeated one changes nothing', () => {
+  const heard = vi.fn();
+  table.listen(heard);
+  last().says(welcome(3));
+  last().says({ type: 'event', version: 4, event: acted(1, 'pass'), view: view({ hand: ['3s'] }) });
+  expect(table.view?.hand).toEqual(['3s']);
+  expect(table.last[1]?.what).toBe('pass');
+  last().says({ type: 'event', version: 4, event: acted(1, 'pass'), view: view({ hand: [] }) });
+  expect(table.view?.hand).toEqual(['3s']);
+  expect(heard).toHaveBeenCalledOnce();
+});
+
+test('an event without a view leaves the old one, one with null takes it away', () => {
+  last().says(welcome(3));
+  last().says({ type: 'event', version: 4, event: { type: 'said', name: 'Ben', player: 'p2', text: 'hi' } });
+  expect(table.view?.hand).toEqual(['2s']);
+  expect(table.chat).toHaveLength(1);
+  last().says({ type: 'event', version: 5, event: { type: 'opened' }, view: null });
+  expect(table.view).toBeNull();
+});
+
+test('a gap in the versions is closed by asking for what was missed', async () => {
+  last().says(welcome(3));
+  last().says({ type: 'event', version: 6, event: acted(1, 'pass') });
+  expect(table.version).toBe(3);
+  await Promise.resolve();
+  expect(Line.made).toHaveLength(2);
+  expect(last().sent[0]).toMatchObject({ type: 'hello', since: 3 });
+  const said = { type: 'said', name: 'Ben', player: 'p2', text: 'while you were away' };
+  last().says(welcome(6, { missed: [{ type: 'event', version: 5, event: said }] }));
+  expect(table.version).toBe(6);
+  expect(table.chat.map((line) => line.text)).toEqual(['while you were away']);
+});
+
+test('a play answers the passes before it', () => {
+  last().says(welcome(3));
+  last().says({ type: 'event', version: 4, event: acted(1, 'pass') });
+  last().says({ type: 'event', version: 5, event: acted(2, 'play') });
+  expect(table.last.map((event) => event?.what)).toEqual([undefined, undefined, 'play', undefined]);
+});
+
+test('the share in the shuffle is given once for a commitment', () => {
+  last().says(welcome(3, { table: state({ commit: 'abc' }) }));
+  last().says({ type: 'event', version: 4, event: { type: 'committed', round: 0, commit: 'abc' } });
+  last().says({ type: 'event', version: 5, event: { type: 'committed', round: 1, commit: 'def' } });
+  const nonces = last().sent.filter((message) => message.type === 'TABLE.NONCE');
+  expect(nonces).toHaveLength(2);
+  expect(nonces[0]?.nonce).toMatch(/^[0-9a-f]{32}$/);
+  expect(nonces[0]?.nonce).not.toBe(nonces[1]?.nonce);
+});
+
+test('a command says what version it was made for, and a stale one brings the fresh view', async () => {
+  last().says(welcome(3));
+  const done = table.command({ type: 'TICHU.PLAY_CARDS', cards: ['2s'] });
+  const sent = last().sent.at(-1)!;
+  expect(sent).toMatchObject({ type: 'TICHU.PLAY_CARDS', version: 3 });
+  last().says({ type: 'refused', id: sent.id, reason: 'STALE', message: 'late', version: 3, view: view({ hand: ['4s'] }) });
+  expect(await done).toEqual({ ok: false, reason: 'STALE', message: 'late' });
+  expect(table.view?.hand).toEqual(['4s']);
+});
+
+test('the clock is the server’s', () => {
+  last().says(welcome(3));
+  expect(Math.abs(table.now() - Date.now() - 5000)).toBeLessThan(1000);
+});
+
+test('somebody who gets up has no seat', () => {
+  last().says(welcome(3));
+  const empty = seats.map((seat) => ({ ...seat, player: null }));
+  last().says({ type: 'event', version: 4, event: { type: 'seated', what: 'stand', seat: 0 }, table: state({ seats: empty as never }) });
+  expect(table.seat).toBeNull();
+});
