@@ -1,0 +1,90 @@
+"""The way through the pages: start, new table, lobby, lesson, replay."""
+
+import re
+
+from playwright.async_api import expect
+
+from tests.web.conftest import Stage
+from tests.web.evening import BOTS, at_table
+from tests.web.player import Keyboard, Player
+
+
+async def test_one_click_leads_from_the_start_page_to_eight_cards(stage: Stage) -> None:
+    page = await stage.page(settings={"name": "Ada", "speed": "normal"})
+    await page.goto(stage.server.url)
+    await page.get_by_role("button", name="Play now").click()
+    player = Player(page)
+    assert await player.asked() == "grand"
+    assert len(await player.cards()) == 8
+    await page.reload()
+    assert await player.asked() == "grand", "the seat is lost with the page"
+
+
+async def test_a_table_is_made_with_options_and_joined_by_its_code(stage: Stage) -> None:
+    host = await stage.page(settings={"name": "Ada"})
+    await host.goto(stage.server.url)
+    await host.get_by_role("link", name="New table").click()
+    await host.get_by_role("combobox", name="Up to").select_option("rounds:1")
+    await host.get_by_role("button", name="Open the table").click()
+    await host.wait_for_url("**/t/*")
+    code = await host.locator(".code b").inner_text()
+
+    guest = await stage.page(settings={"name": "Ben"})
+    await guest.goto(stage.server.url)
+    await guest.get_by_role("textbox", name="Code").fill(code.lower())
+    await guest.get_by_role("button", name="Join").click()
+    await guest.wait_for_url("**/t/*")
+    await guest.get_by_role("button", name="Sit here").first.click()
+    await host.get_by_text("Ben", exact=True).wait_for()
+    state = stage.server.ask(f"tables/{host.url.rpartition('/')[2]}")["table"]
+    assert [seat["name"] for seat in state["seats"]] == ["Ada", "Ben", "", ""]
+    assert "goal=rounds:1" in state["rules"]
+    await host.get_by_role("button", name=re.compile("start", re.IGNORECASE)).click()
+    for page in (host, guest):
+        await Player(page).no_grand.wait_for()
+
+
+async def test_the_replay_is_led_by_keys_and_has_an_address_for_every_action(stage: Stage) -> None:
+    page = await stage.page()
+    table = stage.server.table(seats=BOTS, start=True, rules="standard goal=rounds:1", **at_table("0:8b"))
+    await page.goto(table["seatLink"])
+    player = Keyboard(page)
+    await player.play_round()
+    await player.push(page.get_by_role("link", name="Look at the game again"))
+    await page.get_by_text("Bomb: four fours", exact=True).wait_for(state="hidden")
+    steps = page.get_by_role("slider")
+    await expect(steps).to_have_value("0")
+    await page.keyboard.press("ArrowRight")
+    await expect(steps).to_have_value("1")
+    await page.keyboard.press("End")
+    last = await steps.get_attribute("max")
+    assert last is not None
+    await expect(steps).to_have_value(last)
+    # The action before the last shows the last card in the hand of seat 0.
+    await page.goto(f"{page.url.partition('?')[0]}?round=1&step={int(last) - 1}")
+    await expect(page.locator('[data-place="0"] [data-card]')).to_have_count(1)
+
+
+async def test_the_lesson_judges_the_first_step_and_goes_on(stage: Stage) -> None:
+    page = await stage.page(settings={"name": "Ada"})
+    await page.goto(f"{stage.server.url}learn")
+    await page.get_by_role("heading", name="Get rid of your cards").wait_for()
+    player = Player(page)
+    await player.take_turn()
+    await page.get_by_role("button", name="Next").click()
+    await expect(page).to_have_url(re.compile("/learn/2$"))
+
+
+async def test_a_violation_of_the_policy_would_be_seen(stage: Stage) -> None:
+    page = await stage.page()
+    answer = await page.goto(stage.server.url)
+    assert answer is not None
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    await page.evaluate(
+        "document.body.append(Object.assign(document.createElement('script'), {text: 'window.bad = 1'}))"
+    )
+    assert await page.evaluate("window.bad") is None
+    assert [trouble for trouble in stage.troubles if "Content Security Policy" in trouble]
+    stage.troubles.clear()
