@@ -101,6 +101,12 @@ export class Playing {
     void this.#keepDraft();
   }
 
+  /** All three places at once, as a hint has them. */
+  layOut(cards: readonly Card[]): void {
+    this.draft = [cards[0] ?? null, cards[1] ?? null, cards[2] ?? null];
+    void this.#keepDraft();
+  }
+
   /** The draft is the seat's own business; the server keeps it for a reload. */
   async #keepDraft(): Promise<void> {
     const [left, partner, right] = this.draft;
