@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.server.lives import Lives, asked
 from tichu import Take, format_action, parse_record, replay
-from tichu.actions import DeclineBomb
+from tichu.actions import DECLINE_GRAND, CallGrand, DeclineBomb
 from tichu.fairness import check_record
 from tichu.record import Record
 from tichu.server import protocol as wire
@@ -30,6 +30,7 @@ __all__ = ["Crashing", "Outcome"]
 _PATIENCE_S = 60
 #: How often the server dies before its answer is heard, rather than after.
 _IN_FLIGHT = 0.3
+_MODESTY = 0.95
 
 
 class Outcome(NamedTuple):
@@ -175,6 +176,9 @@ class Crashing:
         view = seat.follower.core_view()
         assert view is not None
         action = view.legal().draw(self._rng)
+        # Nobody ever wins a match who calls on half of all hands.
+        if isinstance(action, CallGrand) and self._rng.random() < _MODESTY:
+            action = DECLINE_GRAND
         await self._do(seat, command_of(action, view, name, seat.follower.version))
         if not isinstance(action, DeclineBomb):
             self._acknowledged.append(format_action(seat.number, action))
@@ -229,7 +233,7 @@ def check(outcome: Outcome) -> None:
 
 
 @click.command()
-@click.option("--rules", default="standard goal=target:500", show_default=True)
+@click.option("--rules", default="standard", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 def main(rules: str, seed: int) -> None:
     """Play a match and kill the server after everything that happens."""
