@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from playwright.async_api import Page, WebSocket
+from playwright.async_api import WebSocket
 
 from tichu.cards import cards_of, format_card, parse_cards
 
@@ -27,12 +27,12 @@ def hands_of(deal: str) -> list[set[str]]:
 class Frames:
     """Everything that the sockets of a page receive, over all its connections."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self) -> None:
         self.heard: list[Any] = []
         self.connections = 0
-        page.on("websocket", self._listen)
 
-    def _listen(self, socket: WebSocket) -> None:
+    def listen(self, socket: WebSocket) -> None:
+        """Hear one more socket."""
         self.connections += 1
         socket.on("framereceived", lambda frame: self.heard.append(json.loads(frame)))
 

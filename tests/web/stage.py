@@ -39,7 +39,7 @@ _PATIENCE_S: Final = 30
 def browser_path() -> str | None:
     """The browser of this machine, or the one that is asked for."""
     asked = os.environ.get("TICHU_BROWSER")
-    return asked or next((found for name in _BROWSERS if (found := shutil.which(name))), None)
+    return next((found for name in ([asked] if asked else _BROWSERS) if (found := shutil.which(name))), None)
 
 
 def missing() -> str | None:
