@@ -256,6 +256,20 @@ class TestAbsence:
         club.connect(2)
         assert club.table.state().stage == "playing"
 
+    def test_a_paused_table_is_forgotten_if_all_its_people_have_left_their_seats(self) -> None:
+        club = Club()
+        club.seat_people(0)
+        club.start()
+        accepted(club, 0, wire.Stand(id="a"))
+        club.take(club.table.disconnect("player0", club.now))
+        left = club.now
+        while club.table.fold.stage == "playing":
+            assert club.wait()
+        assert club.table.fold.stage == "paused"
+        assert club.table.due() == left + 3600
+        assert not club.table.tick(left + 3599).closed
+        assert club.table.tick(left + 3600).closed
+
     def test_a_pause_of_the_host_stops_play(self) -> None:
         club = playing(BOMBS)
         assert refusal(club, 1, wire.Pause(id="a")) == "NOT_HOST"

@@ -129,7 +129,7 @@ class Table(Running):
         times: list[float] = []
         if self._nobody_since is not None:
             wait = _NOBODY_WAIT if self.fold.stage == "playing" else _FORGOTTEN_AFTER
-            if self.fold.stage != "paused":
+            if self.fold.stage != "paused" or not self.fold.persons():
                 times.append(self._nobody_since + wait)
         if self.fold.stage == "playing":
             if self._hold is not None:
@@ -196,7 +196,8 @@ class Table(Running):
             away = now - self._nobody_since
             if self.fold.stage == "playing" and away >= _NOBODY_WAIT:
                 self._pause(work, "nobody", None)
-            elif self.fold.stage in ("open", "over") and away >= _FORGOTTEN_AFTER:
+            # A paused game waits for its people, if it has any.
+            elif (self.fold.stage != "paused" or not self.fold.persons()) and away >= _FORGOTTEN_AFTER:
                 return Step(closed=True)
         return self._step(work)
 
