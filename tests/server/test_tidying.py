@@ -1,7 +1,8 @@
-"""Garbage is set aside and found all the same."""
+"""A server searches for garbage when it is time, or when there is much of it."""
 
 import asyncio
 import gc
+import sys
 import weakref
 
 from tichu.server.tidying import tidy_now_and_then
@@ -14,13 +15,13 @@ class Knot:
         self.me = self
 
 
-async def _tidied(search_s: float) -> bool:
-    """Whether a knot that was set aside while it was in use is gone after a while without use."""
+async def _is_found(search_s: float, most_new: int) -> bool:
+    """Whether a knot that nobody uses any more is gone after a while."""
+    task = asyncio.create_task(tidy_now_and_then(0, search_s, most_new))
+    await asyncio.sleep(0)
+    assert not gc.isenabled()
     knot = Knot()
     gone = weakref.ref(knot)
-    task = asyncio.create_task(tidy_now_and_then(set_aside_s=0, search_s=search_s))
-    await asyncio.sleep(0.01)
-    assert gc.get_freeze_count() > 0
     del knot
     for _ in range(3):
         await asyncio.sleep(0)
@@ -29,11 +30,11 @@ async def _tidied(search_s: float) -> bool:
     return gone() is None
 
 
-def test_what_was_set_aside_is_searched_now_and_then() -> None:
-    gc.disable()  # Python's own search would hide what ours does.
-    try:
-        assert not asyncio.run(_tidied(search_s=600))
-        assert asyncio.run(_tidied(search_s=0))
-    finally:
-        gc.enable()
-    assert gc.get_freeze_count() == 0
+def test_garbage_is_searched_when_it_is_time() -> None:
+    assert not asyncio.run(_is_found(600, sys.maxsize))
+    assert asyncio.run(_is_found(0, sys.maxsize))
+    assert gc.isenabled()
+
+
+def test_garbage_is_searched_when_there_is_much() -> None:
+    assert asyncio.run(_is_found(600, 0))

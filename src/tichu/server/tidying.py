@@ -1,8 +1,8 @@
 """When Python looks for cycles of garbage.
 
-By itself it searches everything whenever there is a quarter more of it, and with thousands of sockets that holds up all
-tables for most of a second, to find next to nothing.  Here what has lived for a second is set aside unsearched, and
-every ten minutes everything is searched once, for sockets and tables that have gone since.
+By itself it does so all the time, and with thousands of sockets that holds up all tables for most of a second, to find
+next to nothing: a socket that has gone leaves a few dozen objects.  Here everything is searched once in ten minutes, or
+sooner if very much is new.
 """
 
 import asyncio
@@ -11,21 +11,22 @@ from typing import Final
 
 __all__ = ["tidy_now_and_then"]
 
-_SET_ASIDE_S: Final = 1.0
+_LOOK_S: Final = 5.0
 _SEARCH_S: Final = 600.0
+#: So many new objects are some hundreds of megabytes.
+_MOST_NEW: Final = 3_000_000
 
 
-async def tidy_now_and_then(set_aside_s: float = _SET_ASIDE_S, search_s: float = _SEARCH_S) -> None:
+async def tidy_now_and_then(look_s: float = _LOOK_S, search_s: float = _SEARCH_S, most_new: int = _MOST_NEW) -> None:
     """Take over from Python, until this is cancelled."""
     loop = asyncio.get_running_loop()
     next_search = loop.time() + search_s
+    gc.disable()
     try:
         while True:
-            if loop.time() >= next_search:
-                gc.unfreeze()
+            if loop.time() >= next_search or gc.get_count()[0] > most_new:
                 gc.collect()
                 next_search = loop.time() + search_s
-            gc.freeze()
-            await asyncio.sleep(set_aside_s)
+            await asyncio.sleep(look_s)
     finally:
-        gc.unfreeze()
+        gc.enable()
