@@ -105,18 +105,26 @@ async def test_axe_finds_nothing_serious_in_the_settings(stage: Stage) -> None:
     await check(page, "settings")
 
 
-SIZES = pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=["phone", "desktop"])
+PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+SCREENS = pytest.mark.parametrize(
+    ("size", "theme"),
+    [
+        pytest.param(PHONE, "light", id="phone"),
+        pytest.param(DESKTOP, "dark", id="desktop at night"),
+        pytest.param(DESKTOP, "contrast", id="desktop in high contrast"),
+    ],
+)
 
 
-async def sit(stage: Stage, size: tuple[int, int], before: str = "", **settings: Any) -> Player:
+async def sit(stage: Stage, size: dict[str, int], theme: str, before: str = "", **settings: Any) -> Player:
     """Somebody at a table where the next action is theirs."""
-    page = await stage.page(bypass_csp=True, viewport={"width": size[0], "height": size[1]})
+    page = await stage.page(bypass_csp=True, viewport=size, settings={"theme": theme})
     return await open_table(stage, page, **at_table(before), **settings)
 
 
-@SIZES
-async def test_axe_finds_nothing_serious_before_the_first_trick(stage: Stage, size: tuple[int, int]) -> None:
-    player = await sit(stage, size)
+@SCREENS
+async def test_axe_finds_nothing_serious_before_the_first_trick(stage: Stage, size: dict[str, int], theme: str) -> None:
+    player = await sit(stage, size, theme)
     await player.no_grand.wait_for()
     await check(player.page, "Grand Tichu")
     await player.answer("grand")
@@ -125,9 +133,9 @@ async def test_axe_finds_nothing_serious_before_the_first_trick(stage: Stage, si
     await check(player.page, "the exchange")
 
 
-@SIZES
-async def test_axe_finds_nothing_serious_during_a_trick(stage: Stage, size: tuple[int, int]) -> None:
-    player = await sit(stage, size, "0:As")
+@SCREENS
+async def test_axe_finds_nothing_serious_during_a_trick(stage: Stage, size: dict[str, int], theme: str) -> None:
+    player = await sit(stage, size, theme, "0:As")
     assert await player.asked() == "play"
     await check(player.page, "a trick with a wish")
     await player.pick("As")
@@ -136,7 +144,7 @@ async def test_axe_finds_nothing_serious_during_a_trick(stage: Stage, size: tupl
 
 
 async def test_axe_finds_nothing_serious_at_the_end_of_a_game(stage: Stage) -> None:
-    player = await sit(stage, (1280, 800), "0:8b", rules="standard goal=rounds:1")
+    player = await sit(stage, DESKTOP, "light", "0:8b", rules="standard goal=rounds:1")
     await player.play_round()
     await check(player.page, "the score sheet")
     await player.page.get_by_role("link", name="Look at the game again").click()
@@ -145,8 +153,9 @@ async def test_axe_finds_nothing_serious_at_the_end_of_a_game(stage: Stage) -> N
     await check(player.page, "the replay")
 
 
-async def test_the_hand_stays_where_it_is_while_others_play(stage: Stage) -> None:
-    page = await stage.page()
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_the_hand_stays_where_it_is_while_others_play(stage: Stage, size: dict[str, int]) -> None:
+    page = await stage.page(viewport=size)
     await page.add_init_script(
         """
         window.seen = [], window.shifts = [];
@@ -172,7 +181,7 @@ async def test_the_hand_stays_where_it_is_while_others_play(stage: Stage) -> Non
     player = await open_table(stage, page, pace=0.1)
     await player.answer(await player.asked())
     await player.answer(await player.asked())
-    while await player.asked() == "play" and len(await player.cards()) > 6:
+    while await player.asked() == "play" and len(await player.cards()) > 9:
         await player.take_turn()
     seen: list[tuple[str, str]] = await page.evaluate("seen")
     places: dict[frozenset[str], set[str]] = {}
