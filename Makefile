@@ -9,7 +9,7 @@ WEB := web
 NPM := VENV=$(abspath $(VENV)) tools/npm
 PAGE := src/tichu/server/static/index.html
 
-.PHONY: help install play page test check format bench load crash lockstep sanitize device lock build clean
+.PHONY: help install play page test check format bench load crash lockstep sanitize device learn lock build clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -65,6 +65,13 @@ device:  ## compile the native core for a GPU (docs/native.md says how to compar
 	mkdir -p build/native
 	$(DRIVER) -O3 -o build/native/driver
 	$(NVCC) -std=c++20 -O3 -arch=sm_90 -I native/include -o build/native/device native/tests/device.cu
+
+SECONDS ?= 60
+
+learn: $(VENV)/run.stamp  ## train a tiny network on the CPU and see it improve on chance (needs torch)
+	rm -rf build/training/learn
+	$(BIN)/python -m training.train --device cpu --seconds $(SECONDS) --looks $(SECONDS) --deals 512 --batch 512 \
+		--rate 0.002 --must-improve --out build/training/learn
 
 build: $(VENV)/dev.stamp page  ## build the source archive and, from it, the wheel into dist/
 	rm -rf dist

@@ -10,7 +10,7 @@ from tichu.encoding.numbering import ACTION_COUNT, CALLING_GRAND, CALLING_TICHU,
 from training.network import LOGITS, Policy, choices, unpack
 from training.simulator import NO_RESULT, Frame, Simulator
 
-__all__ = ["Decide", "Outcome", "at_random", "best_of", "by_preference", "duel"]
+__all__ = ["Decide", "Outcome", "at_random", "at_random_without_calls", "best_of", "by_preference", "duel"]
 
 #: Frames in, an action (int16) a game out.
 Decide = Callable[[Frame], torch.Tensor]
@@ -67,6 +67,13 @@ def by_preference(device: str) -> Decide:
 def at_random(frame: Frame) -> torch.Tensor:
     """Any legal action."""
     legal = unpack(frame.masks)
+    return (torch.rand(legal.shape, device=legal.device) * legal).argmax(1).to(torch.int16)
+
+
+def at_random_without_calls(frame: Frame) -> torch.Tensor:
+    """Any legal action but a call: one who calls at random is beaten by not calling."""
+    legal = unpack(frame.masks)
+    legal[:, [CALLING_TICHU, CALLING_GRAND]] = 0
     return (torch.rand(legal.shape, device=legal.device) * legal).argmax(1).to(torch.int16)
 
 

@@ -1,0 +1,134 @@
+"""How the learned bot decides where people had to decide, in games that people have played.
+
+    python -m training.people game.tch ...
+
+Every decision of a seat that left a choice is asked again.  Plays are compared by their ranks, not their suits.
+"""
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tichu.actions import Action, CallGrand, CallTichu, DeclineBomb, Exchange
+from tichu.agents.learned.agent import LearnedAgent
+from tichu.cards import DRAGON, PHOENIX, rank_of
+from tichu.combos import Combo
+from tichu.encoding import encode, legal_numbers
+from tichu.envs.samples import read_game
+from tichu.errors import NotationError
+from tichu.match import Match
+from tichu.phases import Phase, partner_of
+from tichu.record import replay
+from tichu.view import View
+
+__all__ = ["Comparison", "compare", "main"]
+
+_GIFTS: Final = ("gift to LEFT", "gift to PARTNER", "gift to RIGHT")
+
+
+class Comparison(NamedTuple):
+    """What people did and what the bot would have done."""
+
+    kind: str
+    view: View
+    people: Action
+    bot: Action
+    agree: bool
+
+
+def _decisions(path: Path) -> Iterator[tuple[View, Action]]:
+    reading = read_game(path)
+    match = Match(reading.rules)
+    for one in reading.rounds:
+        if isinstance(one, NotationError) or one.score is None:
+            continue
+        states = list(replay(one, reading.rules))
+        for state, (seat, action) in zip(states, one.actions, strict=False):
+            if seat not in state.pending or state.table_may(seat, action) or state.automatic() == (seat, action):
+                continue
+            yield state.view(seat), action
+        match = match._replace(outcomes=(*match.outcomes, states[-1].outcome))
+
+
+def _kind(view: View, action: Action) -> str:
+    match view.phase:
+        case Phase.GRAND:
+            return "Grand Tichu"
+        case Phase.WISH:
+            return "wish"
+        case Phase.TAKE:
+            return "Dragon's gift"
+        case _ if isinstance(action, CallTichu):
+            return "Tichu, called by people"
+        case _ if view.top is None:
+            return "lead"
+        case _ if view.owner == partner_of(view.seat):
+            return "on the partner's trick"
+        case _:
+            return "on an opponent's trick"
+
+
+def _rank(card: int) -> int:
+    return rank_of(card) if card > DRAGON else -card
+
+
+def compare(view: View, action: Action, bot: LearnedAgent) -> Iterator[Comparison]:
+    """One decision; an exchange is three."""
+    if isinstance(action, Exchange):
+        own = bot.act(view, view.legal())
+        if isinstance(own, Exchange):
+            for kind, theirs, ours in zip(_GIFTS, action.cards, own.cards, strict=True):
+                yield Comparison(kind, view, action, own, _rank(theirs) == _rank(ours))
+        return
+    if isinstance(action, DeclineBomb) or len(legal_numbers(view)) < 2:
+        return
+    own = bot.act(view, view.legal())
+    if isinstance(own, CallTichu) and not isinstance(action, CallTichu):
+        yield Comparison("Tichu, called by the bot alone", view, action, own, False)
+        return
+    agree = not isinstance(own, Exchange) and encode(own, view) == encode(action, view)
+    yield Comparison(_kind(view, action), view, action, own, agree)
+
+
+def _report(found: dict[str, list[Comparison]]) -> Iterator[str]:
+    every = [each for of_kind in found.values() for each in of_kind]
+    yield f"{'all decisions with a choice':32} {len(every):7,} {_share(every)}"
+    for kind, of_kind in sorted(found.items(), key=lambda each: -len(each[1])):
+        yield f"{kind:32} {len(of_kind):7,} {_share(of_kind)}"
+    for name, place in (("people", 0), ("the bot", 1)):
+        grand = found.get("Grand Tichu", [])
+        calls = sum(isinstance((each.people, each.bot)[place], CallGrand) for each in grand)
+        yield f"{name}: Grand Tichu in {100 * calls / max(1, len(grand)):.1f} % of hands"
+        cards = [(each.people, each.bot)[place] for each in found.get("gift to PARTNER", ())]
+        partner = [action.partner for action in cards if isinstance(action, Exchange)]
+        shares = {
+            "an ace": sum(rank_of(card) == 14 for card in partner if card > 3),
+            "the Dragon or the Phoenix": sum(card in (DRAGON, PHOENIX) for card in partner),
+            "a card below ten": sum(card > 3 and rank_of(card) < 10 for card in partner),
+        }
+        words = ", ".join(f"{what} {100 * count / max(1, len(partner)):.1f} %" for what, count in shares.items())
+        yield f"{name}: gives the partner {words}"
+        for kind in ("on the partner's trick", "on an opponent's trick"):
+            plays = [isinstance((each.people, each.bot)[place], Combo) for each in found.get(kind, ())]
+            yield f"{name}: plays {kind} {100 * sum(plays) / max(1, len(plays)):.1f} %"
+
+
+def _share(of_kind: list[Comparison]) -> str:
+    return f"{100 * sum(each.agree for each in of_kind) / max(1, len(of_kind)):5.1f} %"
+
+
+def main() -> None:
+    """Compare all games that the command line names."""
+    bot = LearnedAgent()
+    found: dict[str, list[Comparison]] = defaultdict(list)
+    for name in sys.argv[1:]:
+        for view, action in _decisions(Path(name)):
+            for each in compare(view, action, bot):
+                found[each.kind].append(each)
+    sys.stdout.write("\n".join(_report(found)) + "\n")
+
+
+if __name__ == "__main__":
+    main()
