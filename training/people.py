@@ -17,8 +17,7 @@ from tichu.cards import DRAGON, PHOENIX, rank_of
 from tichu.combos import Combo
 from tichu.encoding import encode, legal_numbers
 from tichu.envs.samples import read_game
-from tichu.errors import NotationError
-from tichu.match import Match
+from tichu.errors import GameError, NotationError
 from tichu.phases import Phase, partner_of
 from tichu.record import replay
 from tichu.view import View
@@ -40,16 +39,18 @@ class Comparison(NamedTuple):
 
 def _decisions(path: Path) -> Iterator[tuple[View, Action]]:
     reading = read_game(path)
-    match = Match(reading.rules)
     for one in reading.rounds:
         if isinstance(one, NotationError) or one.score is None:
             continue
-        states = list(replay(one, reading.rules))
+        try:
+            states = list(replay(one, reading.rules))
+        except GameError as error:
+            sys.stderr.write(f"{path.name}: a round left out: {error}\n")
+            continue
         for state, (seat, action) in zip(states, one.actions, strict=False):
             if seat not in state.pending or state.table_may(seat, action) or state.automatic() == (seat, action):
                 continue
             yield state.view(seat), action
-        match = match._replace(outcomes=(*match.outcomes, states[-1].outcome))
 
 
 def _kind(view: View, action: Action) -> str:

@@ -148,7 +148,7 @@ class Simulator:
         )
 
 
-def play_at_random(device: str, games: int, turns: int, seed: int = 1, block: int = 512) -> tuple[int, int, int]:
+def play_at_random(device: str, games: int, turns: int, seed: int = 1, block: int = 1024) -> tuple[int, int, int]:
     """Play at random under ``standard``: the steps taken, the deals, and a checksum of where all games stand."""
     sums = torch.zeros(3, dtype=torch.int64, device=device)
     rules = pack_rules(Rules.parse("standard").sequential())
