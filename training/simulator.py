@@ -44,10 +44,8 @@ class Frame(NamedTuple):
     @classmethod
     def empty(cls, shape: tuple[int, ...], device: str) -> "Frame":
         """Room for so many games; every further dimension comes first."""
-        return cls(
-            *(torch.empty((*shape, size), dtype=torch.uint8, device=device) for size in _SIZES),
-            torch.empty(shape, dtype=torch.int8, device=device),
-        )
+        observations, masks, hands = (torch.empty((*shape, n), dtype=torch.uint8, device=device) for n in _SIZES)
+        return cls(observations, masks, hands, torch.empty(shape, dtype=torch.int8, device=device))
 
     def at(self, index: int | torch.Tensor) -> "Frame":
         """One place, or some."""

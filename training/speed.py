@@ -7,6 +7,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 import torch
 
@@ -67,7 +68,7 @@ def main() -> None:
     games, turns = (1 << 20, 1000) if device == "cuda" else (1024, 1000)
     for block in (128, 256, 512, 1024) if device == "cuda" else (1,):
         steps, deals, _ = play_at_random(device, games, turns, block=block)
-        seconds = _timed(lambda block=block: play_at_random(device, games, turns, block=block), device)
+        seconds = _timed(partial(play_at_random, device, games, turns, block=block), device)
         rates = f"{steps / seconds / 1e9:.3f} G steps/s, {deals / seconds / 1e6:.1f} M rounds/s"
         _say(f"at random, blocks of {block}: {rates}")
     games = 65536 if device == "cuda" else 1024

@@ -79,7 +79,7 @@ class Curve:
     def _write(self, row: dict[str, float]) -> None:
         is_new = not self._path.exists()
         with self._path.open("a", newline="") as file:
-            writer = csv.DictWriter(file, fieldnames=list(row))
+            writer = csv.DictWriter(file, fieldnames=list(row), lineterminator="\n")
             if is_new:
                 writer.writeheader()
             writer.writerow(row)

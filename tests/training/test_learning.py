@@ -1,6 +1,7 @@
 """Learning: chances, gains, checkpoints, and the weights that go into the package."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ def test_chances_are_chances_and_illegal_actions_have_none() -> None:
         assert torch.allclose(-(logs.exp() * logs.clamp(min=-60)).sum(1), calling + others * _no_call(logs), atol=1e-3)
 
 
-def _no_call(logs: "torch.Tensor") -> "torch.Tensor":
+def _no_call(logs: Any) -> Any:
     return 1 - logs[:, [CALLING_TICHU, CALLING_GRAND]].exp().sum(1)
 
 

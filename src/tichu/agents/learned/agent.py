@@ -122,18 +122,18 @@ class EasyAgent(LearnedAgent):
     """Knows what is good and often does something else."""
 
     name = "easy"
-    temperature = 4.0
+    temperature = 9.0
 
 
 class MediumAgent(LearnedAgent):
     """Makes a mistake now and then."""
 
     name = "medium"
-    temperature = 2.5
+    temperature = 6.5
 
 
 class HardAgent(LearnedAgent):
     """Makes few mistakes."""
 
     name = "hard"
-    temperature = 1.5
+    temperature = 4.5
