@@ -30,7 +30,7 @@ _BROWSER_ONLY: Final = ("lan", "port", "data", "open_browser")
 @click.option(
     "--target", metavar="N", type=click.IntRange(1, 999_999), help="Play to N points: short for goal=target:N."
 )
-@click.option("--name", default="You", help="Your name at the table.")
+@click.option("--name", help="Your name at the table.")
 @click.option("--lan", is_flag=True, help="Let others in the same network join, by link or QR code.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Where to listen; usually a free port.")
 @data_option
@@ -53,7 +53,7 @@ def play(
     rules: Rules,
     bots: str | None,
     target: int | None,
-    name: str,
+    name: str | None,
     lan: bool,
     port: int | None,
     data: Path | None,
@@ -71,9 +71,10 @@ def play(
     if target is not None:
         rules = replace(rules, goal=Goal("target", target))
     if terminal:
-        play_in_terminal(rules, bots or _TERMINAL_BOT, seed, record, name, speed)
+        play_in_terminal(rules, bots or _TERMINAL_BOT, seed, record, name or "You", speed)
         return
-    _play_in_browser(rules, bots, name, lan, port, data or data_folder(), open_browser)
+    # Others would read "You" as somebody else.
+    _play_in_browser(rules, bots, name or ("Host" if lan else "You"), lan, port, data or data_folder(), open_browser)
 
 
 def _play_in_browser(
