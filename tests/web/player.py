@@ -3,7 +3,7 @@
 import re
 from typing import Final, Literal
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import Locator, Page, TimeoutError
 
 __all__ = ["Asked", "Finger", "Keyboard", "Player"]
 
@@ -11,6 +11,7 @@ Asked = Literal["grand", "exchange", "play", "wish", "gift", "over"]
 
 _PLAY: Final = re.compile("^(Play|Throw) ")
 _MOST_TABS: Final = 80
+_MOMENT_MS: Final = 500
 _WATCH: Final = """button => {
     button.hasClosed = false;
     const watch = new MutationObserver(() => { button.hasClosed = true; watch.disconnect(); });
@@ -47,7 +48,14 @@ class Player:
         cards: list[str] = await self.hand.evaluate_all("cards => cards.map(card => card.dataset.card)")
         return cards
 
-    async def asked(self) -> Asked:
+    async def asked_soon(self) -> Asked | None:
+        """What is to decide, if it comes within a moment."""
+        try:
+            return await self.asked(_MOMENT_MS)
+        except TimeoutError:
+            return None
+
+    async def asked(self, patience: float | None = None) -> Asked:
         """Wait for something to decide, and say what."""
         signs: dict[Asked, Locator] = {
             "over": self.sheet,
@@ -60,11 +68,11 @@ class Player:
         anything = self.sheet
         for sign in signs.values():
             anything = anything.or_(sign)
-        await anything.first.wait_for()
+        await anything.first.wait_for(timeout=patience)
         for what, sign in signs.items():
             if await sign.first.is_visible():
                 return what
-        return await self.asked()  # It was there a moment ago.
+        return await self.asked(patience)  # It was there a moment ago.
 
     async def answer(self, what: Asked) -> None:
         """Decide without much thought."""

@@ -48,12 +48,16 @@ async def sit_down(stage: Stage, host: str, line: Line) -> tuple[list[Player], l
 
 async def one_turn(players: list[Player], looking: Player) -> Player | None:
     """Whoever is to act acts; None when the round is over."""
-    seat = await looking.whose_turn()
-    if seat is None:
-        return None
-    player = players[seat]
-    await player.answer(await player.asked())
-    return player
+    while (seat := await looking.whose_turn()) is not None:
+        player = players[seat]
+        # It is nobody's turn while a trick is taken, least of all that of a taker who is out.
+        what = await player.asked_soon()
+        if what == "over":
+            break
+        if what is not None:
+            await player.answer(what)
+            return player
+    return None
 
 
 async def ada_leads_and_ben_bombs(players: list[Player]) -> None:
