@@ -7,7 +7,7 @@ import torch
 
 from tichu.encoding import PICKING, PLAYING, shape_at
 from tichu.encoding.numbering import ACTION_COUNT, CALLING_GRAND, CALLING_TICHU, PASSING
-from training.network import LOGITS, Policy, choices, unpack
+from training.network import LOGITS, Policy, unpack
 from training.simulator import NO_RESULT, Frame, Simulator
 
 __all__ = ["Decide", "Outcome", "at_random", "at_random_without_calls", "best_of", "by_preference", "duel"]
@@ -34,12 +34,12 @@ def best_of(policy: Policy) -> Decide:
         device = frame.observations.device.type
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             scores, _ = policy(frame.observations)
-        # A call that is more likely than not is made; other actions are compared among themselves.
-        logs = choices(scores, frame.masks, 100.0).logs
-        calls = logs[:, [CALLING_TICHU, CALLING_GRAND]].amax(1).exp() > 0.5
-        best = logs.index_fill(1, torch.tensor([CALLING_TICHU, CALLING_GRAND], device=logs.device), -2e9).argmax(1)
-        call = torch.where(logs[:, CALLING_GRAND] > logs[:, CALLING_TICHU], CALLING_GRAND, CALLING_TICHU)
-        return torch.where(calls, call, best).to(torch.int16)
+        legal = unpack(frame.masks) > 0
+        # A call is a question of its own (training.network.choices): it is made if its score is above 0.
+        grand, tichu = ((legal[:, call] & (scores[:, call] > 0)) for call in (CALLING_GRAND, CALLING_TICHU))
+        legal[:, [CALLING_TICHU, CALLING_GRAND]] = False
+        best = scores.masked_fill(~legal, -torch.inf).argmax(1)
+        return best.masked_fill(tichu, CALLING_TICHU).masked_fill(grand, CALLING_GRAND).to(torch.int16)
 
     return decide
 
@@ -86,7 +86,10 @@ def _leg(one: Decide, two: Decide, evens: bool, games: Simulator, frame: Frame, 
     step = 0
     while step % 16 or bool((first == NO_RESULT).any()):
         is_one = ((frame.seats & 1) == 0) == evens
-        games.step(torch.where(is_one, one(frame), two(frame)), frame, results)
+        actions = one(frame)
+        if one is not two:
+            actions = torch.where(is_one, actions, two(frame))
+        games.step(actions, frame, results)
         first = torch.where(first == NO_RESULT, results, first)
         step += 1
     return first.float() if evens else -first.float()

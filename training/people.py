@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from tichu.actions import Action, CallGrand, CallTichu, DeclineBomb, Exchange
 from tichu.agents.learned.agent import LearnedAgent
+from tichu.agents.suggestions import bombs_held
 from tichu.cards import DRAGON, PHOENIX, rank_of
 from tichu.combos import Combo
 from tichu.encoding import encode, legal_numbers
@@ -24,6 +25,7 @@ from tichu.view import View
 
 __all__ = ["Comparison", "compare", "main"]
 
+_TURNS: Final = ("lead", "on the partner's trick", "on an opponent's trick")
 _GIFTS: Final = ("gift to LEFT", "gift to PARTNER", "gift to RIGHT")
 
 
@@ -111,9 +113,19 @@ def _report(found: dict[str, list[Comparison]]) -> Iterator[str]:
         }
         words = ", ".join(f"{what} {100 * count / max(1, len(partner)):.1f} %" for what, count in shares.items())
         yield f"{name}: gives the partner {words}"
-        for kind in ("on the partner's trick", "on an opponent's trick"):
+        for kind in _TURNS[1:]:
             plays = [isinstance((each.people, each.bot)[place], Combo) for each in found.get(kind, ())]
             yield f"{name}: plays {kind} {100 * sum(plays) / max(1, len(plays)):.1f} %"
+        held = [each for kind in _TURNS for each in found.get(kind, ()) if bombs_held(each.view)]
+        broken = sum(_breaks(each.view, (each.people, each.bot)[place]) for each in held)
+        yield f"{name}: breaks a bomb in {100 * broken / max(1, len(held)):.1f} % of {len(held):,} turns with one in the hand"
+
+
+def _breaks(view: View, action: Action) -> bool:
+    """Whether a play that is no bomb leaves less than a bomb that is held."""
+    if not isinstance(action, Combo) or action.is_bomb:
+        return False
+    return any(bomb.cards & action.cards for bomb in bombs_held(view))
 
 
 def _share(of_kind: list[Comparison]) -> str:
