@@ -118,7 +118,8 @@ def _report(found: dict[str, list[Comparison]]) -> Iterator[str]:
             yield f"{name}: plays {kind} {100 * sum(plays) / max(1, len(plays)):.1f} %"
         held = [each for kind in _TURNS for each in found.get(kind, ()) if bombs_held(each.view)]
         broken = sum(_breaks(each.view, (each.people, each.bot)[place]) for each in held)
-        yield f"{name}: breaks a bomb in {100 * broken / max(1, len(held)):.1f} % of {len(held):,} turns with one in the hand"
+        share = 100 * broken / max(1, len(held))
+        yield f"{name}: breaks a bomb in {share:.1f} % of {len(held):,} turns with one in the hand"
 
 
 def _breaks(view: View, action: Action) -> bool:
