@@ -65,14 +65,20 @@ async def test_the_replay_is_led_by_keys_and_has_an_address_for_every_action(sta
     await expect(page.locator('[data-place="0"] [data-card]')).to_have_count(1)
 
 
-async def test_the_lesson_judges_the_first_step_and_goes_on(stage: Stage) -> None:
+async def test_the_lesson_says_what_was_wrong_and_goes_on_when_it_is_right(stage: Stage) -> None:
     page = await stage.page(settings={"name": "Ada"})
-    await page.goto(f"{stage.server.url}learn")
-    await page.get_by_role("heading", name="Get rid of your cards").wait_for()
+    await page.goto(f"{stage.server.url}learn/3")
+    await page.get_by_role("heading", name="Passing is playing too").wait_for()
     player = Player(page)
-    await player.take_turn()
+    assert await player.asked() == "play"
+    await player.pick("Ab")
+    await player.throw()
+    await page.get_by_role("button", name="Try again").click()
+    await player.hand.and_(page.locator('[data-card="Ab"]')).wait_for()
+    assert await player.asked() == "play"
+    await player.pass_turn()
     await page.get_by_role("button", name="Next").click()
-    await expect(page).to_have_url(re.compile("/learn/2$"))
+    await expect(page).to_have_url(re.compile("/learn/4$"))
 
 
 async def test_a_violation_of_the_policy_would_be_seen(stage: Stage) -> None:
