@@ -62,6 +62,13 @@ class TestSeats:
         assert refusal(club, 1, wire.Sit(id="b", seat=2)) == "SEAT_TAKEN"
         assert club.table.state().seats[2].name == "Ada L."
 
+    def test_who_gives_no_name_is_a_guest(self) -> None:
+        club = Club()
+        nobody = Player("nobody", "")
+        club.connect(nobody)
+        accepted(club, nobody, wire.Sit(id="a", seat=1))
+        assert club.table.state().seats[1].name == "Guest"
+
     def test_two_of_one_name_are_told_apart(self) -> None:
         club = Club()
         club.connect(0, 1)

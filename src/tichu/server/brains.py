@@ -8,6 +8,7 @@ Whatever happens, the question gets a legal answer a second after its deadline a
 import asyncio
 import logging
 import multiprocessing
+import signal
 import threading
 import time
 from collections import Counter
@@ -129,6 +130,9 @@ class _Worker:
         self._thread.join()
 
     def _run(self) -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            # A worker inherits this: Ctrl-C in its first moments is for the server, and must not end in a traceback.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             # The first process starts before the first question is taken.
             with suppress(_Lost):

@@ -106,7 +106,7 @@ def _sit(fold: Fold, seats: list[log.Occupant | None], player: Player, command: 
         raise Refusal(TableReason.KNOWS_CARDS)
     if own is not None:
         seats[own] = None
-    name = clean(command.name, 24) or player.name
+    name = clean(command.name, 24) or clean(player.name, 24) or "Guest"
     seats[command.seat] = log.Occupant(name=_unused(name, seats), player=player.id)
 
 
