@@ -22,13 +22,13 @@ from tichu import (
     shuffled_deal,
 )
 from tichu.actions import CALL_GRAND, CALL_TICHU, PASS
+from tichu.agents.suggestions import bombs_held, groups
 from tichu.cards import ALL_CARDS
 from tichu.combos import parse_combo
 from tichu.deals import parse_deal
 from tichu.game import Events
 from tichu.tui import screen
 from tichu.tui.help import HELP, rules_summary, welcome
-from tichu.agents.suggestions import bombs_held, groups
 from tichu.tui.words import Look, described, event_text
 
 NAMES = ("You", "Ben", "Cho", "Dov")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tichu.actions import CallTichu, Exchange, Pass, Take, Wish
+from tichu.agents.suggestions import Group
 from tichu.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Card, Cards, format_card, points_of, rank_of
 from tichu.combos import Combo
 from tichu.deals import Deal
@@ -11,7 +12,6 @@ from tichu.match import Match
 from tichu.phases import Call, Phase, partner_of
 from tichu.plays import fulfils
 from tichu.round import Round
-from tichu.agents.suggestions import Group
 from tichu.tui.words import (
     PERSON,
     Events,

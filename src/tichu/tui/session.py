@@ -23,6 +23,7 @@ from tichu.agents.base import Agent
 from tichu.agents.guard import Fault, Guarded
 from tichu.agents.heuristic import HeuristicAgent
 from tichu.agents.reasons import in_words
+from tichu.agents.suggestions import bombs_held, groups
 from tichu.cards import Card, points_of
 from tichu.combos import Combo, readings
 from tichu.deals import Deal
@@ -45,7 +46,6 @@ from tichu.tui.prompts import (
     parse_wish,
     parse_yes,
 )
-from tichu.agents.suggestions import bombs_held, groups
 from tichu.tui.words import (
     PERSON,
     PLAIN,
