@@ -44,8 +44,8 @@ def connect(
     address = parse_address(url)
     if [table, code, address.table].count(None) != 2:
         raise GameError("say which table: by its link, or by one of --table and --code")
-    agent = Guarded(make_agent(name, seed), limit_ms)
     server = Server(address, token)
+    agent = Guarded(make_agent(name, seed), limit_ms)
     try:
         if server.token is None:
             registered = server.register(name[-24:])

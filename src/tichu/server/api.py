@@ -182,13 +182,13 @@ class Api:
         path = request.query_params.get("path", "")
         if not path.startswith("/") or len(path) > 200 or not path.isascii() or not path.isprintable() or "#" in path:
             raise Failure(400, "malformed", "the query: path is written /t/ID; links with a token are posted")
-        picture = qr_svg(self.base(request) + path)
+        picture = self._picture(request, path)
         return Response(picture, headers={"cache-control": "private, max-age=3600"}, media_type="image/svg+xml")
 
     async def secret_qr(self, request: Request) -> Response:
         """The picture of an address with a token, which no log may have."""
         wanted: QrRequest = await body(request, _QR)
-        picture = qr_svg(self.base(request) + wanted.path)
+        picture = self._picture(request, wanted.path)
         return Response(picture, headers={"cache-control": "no-store"}, media_type="image/svg+xml")
 
     async def health(self, request: Request) -> Response:
@@ -202,6 +202,12 @@ class Api:
             status = "failing"
         health = Health(status=status, version=__version__, tables=len(hub.rooms), sockets=sockets)
         return json_response(health, 200 if status == "ok" else 503)
+
+    def _picture(self, request: Request, path: str) -> bytes:
+        try:
+            return qr_svg(self.base(request) + path)
+        except ValueError:
+            raise Failure(400, "malformed", "the header host: too long for a picture") from None
 
     def _qr_path(self, room: Room) -> str:
         return f"{self._hub.config.prefix}/api/qr?path=/t/{room.id}"

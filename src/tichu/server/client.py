@@ -73,6 +73,8 @@ class Server:
     """The HTTP API of one server."""
 
     def __init__(self, address: Address, token: str | None = None) -> None:
+        if token is not None and not (token.isascii() and token.isprintable()):
+            raise GameError("the token has characters that no token has")
         self.address = address
         self.token = token
         self._posts: http.client.HTTPConnection | None = None
@@ -156,6 +158,8 @@ class Server:
             return connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             raise Unreachable(f"{self.address.host}: {_fact(error)}") from None
+        except UnicodeError:
+            raise GameError(f"{self.address.host}: no server can have this name") from None
 
     def _refusal(self, status: int, data: bytes) -> GameError:
         try:

@@ -27,11 +27,13 @@ class Audience:
         self._held_back: list[Told] = []
         self._shown: tuple[int, SeatView | None] = (0, None)
 
-    def remember(self, told: list[Told], fold: Fold) -> None:
+    def remember(self, told: list[Told], fold: Fold, at: float) -> None:
         """Take up what happened before anybody was there."""
         self._history.extend(told)
+        self._held_back += told
         if told and told[-1].releases:
-            self._shown = fold.version, None
+            self._held_back = []
+            self._shown = fold.version, None if fold.stage == "open" else public_view(fold, Live(at))
 
     def spectators(self, fold: Fold) -> int:
         """How many watch."""

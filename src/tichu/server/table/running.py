@@ -151,10 +151,16 @@ class Running(ABC):
                 duty.ends = work.now + clock.decision
                 duty.reserve_ends = duty.ends + self.fold.reserves[seat]
                 work.tell_states = work.tell_states or not work.told
-            wants = self._auto_pass.get(seat, "off") != "off" and decision == "play"
-            if wants and Legal(view).refusal(PASS) is None:
-                duty.auto_pass_at = work.now + self._pace.auto_pass(self.fold.version, seat)
+            duty.auto_pass_at = self._auto_pass_at(seat, work.now)
         return duty
+
+    def _auto_pass_at(self, seat: int, now: float) -> float | None:
+        """When the table passes for a seat that must decide, if it is to and a wish allows it."""
+        view = self.fold.plain_view(seat)
+        wants = self._auto_pass.get(seat, "off") != "off" and view.phase is CorePhase.PLAY
+        if not wants or Legal(view).refusal(PASS) is not None:
+            return None
+        return now + self._pace.auto_pass(self.fold.version, seat)
 
     def _decide(self, seat: int, duty: Duty, work: Work) -> None:
         assert duty.choice is not None

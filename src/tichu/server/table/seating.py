@@ -25,10 +25,17 @@ DEFAULT_BOT: Final = AGENTS[-1]
 #: Whom people play with unless they choose.
 USUAL_LEVEL: Final = "medium"
 
+#: Letters by name, and nothing to see: Hangul fillers and the empty Braille cell.
+_BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+
 
 def clean(text: str, limit: int) -> str:
     """A name or a sentence without anything that could disturb a page, a log or a terminal."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:limit].strip()
+    return " ".join("".join(letter if _is_seen(letter) else " " for letter in text).split())[:limit].strip()
+
+
+def _is_seen(letter: str) -> bool:
+    return letter.isprintable() and letter not in _BLANKS
 
 
 def seated(

@@ -88,9 +88,9 @@ class Table(Running):
         if not isinstance(first, log.Opened | log.Checkpoint):
             raise GameError("the log has no beginning")
         table = cls(Fold(first), now, entropy)
-        table.audience.remember(table.fold.apply(first), table.fold)
+        table.audience.remember(table.fold.apply(first), table.fold, now)
         for entry in log_entries:
-            table.audience.remember(table.fold.apply(entry), table.fold)
+            table.audience.remember(table.fold.apply(entry), table.fold, now)
         table._reopen(now)
         return table
 
@@ -136,10 +136,12 @@ class Table(Running):
                 times.append(self._hold.ends)
             elif self.fold.game is None:
                 times.append(self._next_deal())
-            for duty in self._duties.values():
+            # What is owed waits for the end of a window, and a bot that was asked for its answer.
+            for duty in self._duties.values() if self._hold is None else ():
                 if duty.choice is not None:
                     times.append(duty.ready_at)
-                times += [at for at in (duty.auto_pass_at, duty.reserve_ends) if at is not None]
+                reserve_ends = duty.reserve_ends if duty.ask == 0 else None
+                times += [at for at in (duty.auto_pass_at, reserve_ends) if at is not None]
         return min((at for at in times if at < math.inf), default=None)
 
     # What happens.
@@ -153,11 +155,9 @@ class Table(Running):
         work.messages.append((player.id, self.audience.welcome(player, token, since, self.fold, self._lives(now))))
         if is_new:
             work.messages += self.audience.states(self.fold, self._lives(now), without=player.id)
-        if (
-            self.fold.stage == "paused"
-            and self.fold.paused_why == "nobody"
-            and self.fold.seat_of(player.id) is not None
-        ):
+        # Bots among themselves play for whoever watches.
+        is_waited_for = self.fold.seat_of(player.id) is not None or not self.fold.persons()
+        if self.fold.stage == "paused" and self.fold.paused_why == "nobody" and is_waited_for:
             self._resume(work, None)
         return self._step(work)
 
@@ -269,7 +269,7 @@ class Table(Running):
             case wire.Sit() | wire.Stand() | wire.Swap() | wire.PutBot() | wire.Remove() | wire.Start():
                 game_id = self._entropy(9).hex()
                 work.apply(seated(self.fold, player, command, work.now, game_id))
-                self._after_seating(command, work)
+                self._after_seating(player.id, command, work)
             case wire.Ready():
                 self._ready(player, work, key)
             case wire.Pause():
@@ -279,7 +279,8 @@ class Table(Running):
                     raise Refusal(TableReason.NOT_NOW)
                 self._pause(work, "host", key)
             case wire.Resume():
-                self._own_seat(player.id)
+                if player.id != self.fold.host:
+                    self._own_seat(player.id)
                 if self.fold.stage != "paused":
                     raise Refusal(TableReason.NOT_NOW)
                 self._resume(work, key)
@@ -290,7 +291,10 @@ class Table(Running):
             case wire.AutoPass():
                 seat = self._own_seat(player.id)
                 self._auto_pass[seat] = command.until
-                self._duties.pop(seat, None)
+                # The decision stays the same, and so does its clock.
+                duty = self._duties.get(seat)
+                if duty is not None:
+                    duty.auto_pass_at = self._auto_pass_at(seat, work.now)
                 work.tell_states = True
             case wire.Nonce():
                 seat = self._own_seat(player.id)
@@ -309,14 +313,17 @@ class Table(Running):
             raise Refusal(TableReason.NOT_SEATED)
         return seat
 
-    def _after_seating(self, command: wire.Command, work: Work) -> None:
-        self._duties.clear()
+    def _after_seating(self, player_id: str, command: wire.Command, work: Work) -> None:
+        # Nobody's clock begins anew because another seat changes hands; a new sitter's duty is another one.
         if isinstance(command, wire.Start):
+            self._duties.clear()
             self._between_since = work.now
             self._hold = None
             self._auto_pass.clear()
         elif isinstance(command, wire.Sit | wire.Stand | wire.Remove):
-            # Who sits down or gets up sees another side of the table.
+            # Who sits down or gets up sees another side of the table, and decides alone.
+            others = {self.fold.seat_of(person) for person in self.fold.persons() if person != player_id}
+            self._auto_pass = {seat: until for seat, until in self._auto_pass.items() if seat in others}
             work.tell_states = True
 
     def _ready(self, player: Player, work: Work, key: str) -> None:
