@@ -80,7 +80,7 @@ const de: Messages = {
   'lobby.title': 'Such dir einen Platz', 'lobby.sit': 'Hier sitzen', 'lobby.stand': 'Aufstehen', 'lobby.bot': 'Bot hierher', 'lobby.remove': 'Entfernen', 'lobby.start': 'Beginnen',
   'lobby.fill': 'Mit Bots auffüllen und beginnen', 'lobby.waitHost': '{name} beginnt das Spiel.', 'lobby.needFour': 'Es braucht vier Spieler.', 'lobby.invite': 'Einladen',
   'lobby.link': 'Link zu diesem Tisch', 'lobby.copy': 'Kopieren', 'lobby.copied': 'Kopiert', 'lobby.share': 'Teilen', 'lobby.code': 'Code', 'lobby.qr': 'QR-Code des Links',
-  'lobby.team': 'Team', 'lobby.host': 'Gastgeber', 'lobby.swap': 'Hierher', 'lobby.noClock': 'ohne Uhr',
+  'lobby.team': 'Team', 'lobby.host': 'Gastgeber', 'lobby.swap': 'Hierher', 'lobby.exchange': 'Plätze tauschen', 'lobby.make': 'Stärke: {level}', 'lobby.noClock': 'ohne Uhr',
   'lobby.clockText': '{decision} s je Entscheidung, {reserve} s Reserve', 'lobby.watching': '{n} Person schaut zu|{n} Personen schauen zu', 'lobby.yourName': 'Dein Name',
   'lobby.level': 'Bot', 'lobby.missing': 'Diesen Tisch gibt es nicht.', 'lobby.connecting': 'Auf dem Weg zum Tisch …',
   'lobby.takeOver': 'Übernehmen', 'lobby.spectating': 'Du schaust zu', 'lobby.paused': 'Pause', 'lobby.resume': 'Weiter', 'lobby.pause': 'Pause', 'lobby.assist': 'Einen Bot entscheiden lassen',
@@ -113,7 +113,7 @@ const de: Messages = {
   'settings.title': 'Einstellungen', 'settings.name': 'Dein Name', 'settings.language': 'Sprache', 'settings.theme': 'Aussehen', 'theme.system': 'wie das System', 'theme.light': 'hell', 'theme.dark': 'dunkel', 'theme.contrast': 'hoher Kontrast',
   'settings.speed': 'Bewegung', 'speed.slow': 'langsam', 'speed.normal': 'normal', 'speed.fast': 'schnell', 'speed.none': 'keine', 'settings.sound': 'Töne', 'settings.vibration': 'Vibration', 'settings.smart': 'Passende Karten zusammen wählen', 'settings.chips': 'Zeigen, was spielbar ist',
   'dialog.close': 'Schließen', 'dialog.cancel': 'Abbrechen', 'page.notFound': 'Hier ist nichts.',
-  'keys.arrows': 'zwischen den Karten wandern', 'keys.space': 'Karte wählen', 'keys.enter': 'Auswahl spielen', 'keys.p': 'passen', 'keys.t': 'Tichu ansagen', 'keys.b': 'bomben', 'keys.r': 'alle Karten des Werts', 'keys.f': 'die beste passende Kombination', 'keys.esc': 'Auswahl aufheben', 'keys.o': 'Sortierung wechseln', 'keys.h': 'Tipp', 'keys.m': 'Töne an oder aus', 'keys.l': 'letzter Stich', 'keys.s': 'Punkte',
+  'keys.arrows': 'zwischen den Karten wandern', 'keys.space': 'Karte wählen', 'keys.enter': 'Auswahl spielen', 'keys.p': 'passen', 'keys.t': 'Tichu ansagen', 'keys.b': 'bomben', 'keys.r': 'alle Karten des Werts', 'keys.f': 'die beste passende Kombination', 'keys.esc': 'Auswahl aufheben', 'keys.o': 'Sortierung wechseln', 'keys.h': 'Tipp', 'keys.m': 'Töne an oder aus', 'keys.l': 'letzter Stich', 'keys.s': 'Punkte', 'keys.help': 'diese Liste',
 
   // A hint
   'hint.pass': 'passen', 'hint.grand': 'Großes Tichu ansagen', 'hint.no_grand': 'kein Großes Tichu ansagen', 'hint.tichu': 'Tichu ansagen', 'hint.exchange': '{cards} schieben', 'hint.wish': 'sich {rank} wünschen', 'hint.no_wish': 'sich nichts wünschen', 'hint.take': 'den Stich an {name} geben', 'hint.play': '{what} spielen', 'hint.no_bomb': 'nicht bomben',

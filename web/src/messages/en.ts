@@ -78,7 +78,7 @@ export default {
   'lobby.title': 'Take a seat', 'lobby.sit': 'Sit here', 'lobby.stand': 'Get up', 'lobby.bot': 'Put a bot here', 'lobby.remove': 'Remove', 'lobby.start': 'Start',
   'lobby.fill': 'Fill with bots and start', 'lobby.waitHost': '{name} starts the game.', 'lobby.needFour': 'Four players are needed.', 'lobby.invite': 'Invite',
   'lobby.link': 'Link to this table', 'lobby.copy': 'Copy', 'lobby.copied': 'Copied', 'lobby.share': 'Share', 'lobby.code': 'Code', 'lobby.qr': 'QR code of the link',
-  'lobby.team': 'Team', 'lobby.host': 'host', 'lobby.swap': 'Move here', 'lobby.noClock': 'no clock',
+  'lobby.team': 'Team', 'lobby.host': 'host', 'lobby.swap': 'Move here', 'lobby.exchange': 'Swap seats', 'lobby.make': 'Make it {level}', 'lobby.noClock': 'no clock',
   'lobby.clockText': '{decision} s a decision, {reserve} s in reserve', 'lobby.watching': '{n} person watches|{n} people watch', 'lobby.yourName': 'Your name',
   'lobby.level': 'Bot', 'lobby.missing': 'There is no such table.', 'lobby.connecting': 'Going to the table …',
   'lobby.takeOver': 'Take over', 'lobby.spectating': 'You are watching', 'lobby.paused': 'Paused', 'lobby.resume': 'Go on', 'lobby.pause': 'Pause', 'lobby.assist': 'Let a bot decide',
@@ -112,7 +112,7 @@ export default {
   'settings.title': 'Settings', 'settings.name': 'Your name', 'settings.language': 'Language', 'settings.theme': 'Look', 'theme.system': 'as the system', 'theme.light': 'light', 'theme.dark': 'dark', 'theme.contrast': 'high contrast',
   'settings.speed': 'Movement', 'speed.slow': 'slow', 'speed.normal': 'normal', 'speed.fast': 'fast', 'speed.none': 'none', 'settings.sound': 'Sounds', 'settings.vibration': 'Vibration', 'settings.smart': 'Select fitting cards together', 'settings.chips': 'Show what can be played',
   'dialog.close': 'Close', 'dialog.cancel': 'Cancel', 'page.notFound': 'There is nothing here.',
-  'keys.arrows': 'move between cards', 'keys.space': 'select a card', 'keys.enter': 'play the selection', 'keys.p': 'pass', 'keys.t': 'call Tichu', 'keys.b': 'bomb', 'keys.r': 'all cards of the rank', 'keys.f': 'the best fitting play', 'keys.esc': 'clear the selection', 'keys.o': 'change the order', 'keys.h': 'hint', 'keys.m': 'sounds on or off', 'keys.l': 'last trick', 'keys.s': 'score',
+  'keys.arrows': 'move between cards', 'keys.space': 'select a card', 'keys.enter': 'play the selection', 'keys.p': 'pass', 'keys.t': 'call Tichu', 'keys.b': 'bomb', 'keys.r': 'all cards of the rank', 'keys.f': 'the best fitting play', 'keys.esc': 'clear the selection', 'keys.o': 'change the order', 'keys.h': 'hint', 'keys.m': 'sounds on or off', 'keys.l': 'last trick', 'keys.s': 'score', 'keys.help': 'this list',
 
   // A hint
   'hint.pass': 'pass', 'hint.grand': 'call Grand Tichu', 'hint.no_grand': 'not call Grand Tichu', 'hint.tichu': 'call Tichu', 'hint.exchange': 'give {cards}', 'hint.wish': 'wish for {rank}', 'hint.no_wish': 'wish for nothing', 'hint.take': 'give the trick to {name}', 'hint.play': 'play {what}', 'hint.no_bomb': 'not bomb',

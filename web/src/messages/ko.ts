@@ -80,7 +80,7 @@ const ko: Messages = {
   'lobby.title': '자리를 고르세요', 'lobby.sit': '여기 앉기', 'lobby.stand': '일어나기', 'lobby.bot': '봇 앉히기', 'lobby.remove': '내보내기', 'lobby.start': '시작',
   'lobby.fill': '봇으로 채우고 시작', 'lobby.waitHost': '{name} 님이 게임을 시작합니다.', 'lobby.needFour': '네 명이 필요합니다.', 'lobby.invite': '초대',
   'lobby.link': '이 테이블의 링크', 'lobby.copy': '복사', 'lobby.copied': '복사했습니다', 'lobby.share': '공유', 'lobby.code': '코드', 'lobby.qr': '링크의 QR 코드',
-  'lobby.team': '팀', 'lobby.host': '방장', 'lobby.swap': '이리로 옮기기', 'lobby.noClock': '시계 없음',
+  'lobby.team': '팀', 'lobby.host': '방장', 'lobby.swap': '이리로 옮기기', 'lobby.exchange': '자리 바꾸기', 'lobby.make': '{level}(으)로 바꾸기', 'lobby.noClock': '시계 없음',
   'lobby.clockText': '결정마다 {decision}초, 예비 {reserve}초', 'lobby.watching': '{n}명이 보고 있습니다', 'lobby.yourName': '내 이름',
   'lobby.level': '봇', 'lobby.missing': '그런 테이블은 없습니다.', 'lobby.connecting': '테이블로 가는 중 …',
   'lobby.takeOver': '이어받기', 'lobby.spectating': '관전 중입니다', 'lobby.paused': '일시 정지', 'lobby.resume': '계속', 'lobby.pause': '일시 정지', 'lobby.assist': '봇에게 맡기기',
@@ -113,7 +113,7 @@ const ko: Messages = {
   'settings.title': '설정', 'settings.name': '내 이름', 'settings.language': '언어', 'settings.theme': '화면', 'theme.system': '시스템 설정', 'theme.light': '밝게', 'theme.dark': '어둡게', 'theme.contrast': '고대비',
   'settings.speed': '움직임', 'speed.slow': '느리게', 'speed.normal': '보통', 'speed.fast': '빠르게', 'speed.none': '없음', 'settings.sound': '소리', 'settings.vibration': '진동', 'settings.smart': '어울리는 카드를 함께 선택', 'settings.chips': '낼 수 있는 카드 보여 주기',
   'dialog.close': '닫기', 'dialog.cancel': '취소', 'page.notFound': '여기에는 아무것도 없습니다.',
-  'keys.arrows': '카드 사이 이동', 'keys.space': '카드 선택', 'keys.enter': '선택한 카드 내기', 'keys.p': '패스', 'keys.t': '티츄 선언', 'keys.b': '폭탄', 'keys.r': '같은 숫자 모두', 'keys.f': '가장 알맞은 조합', 'keys.esc': '선택 취소', 'keys.o': '정렬 바꾸기', 'keys.h': '힌트', 'keys.m': '소리 켜기/끄기', 'keys.l': '지난 트릭', 'keys.s': '점수',
+  'keys.arrows': '카드 사이 이동', 'keys.space': '카드 선택', 'keys.enter': '선택한 카드 내기', 'keys.p': '패스', 'keys.t': '티츄 선언', 'keys.b': '폭탄', 'keys.r': '같은 숫자 모두', 'keys.f': '가장 알맞은 조합', 'keys.esc': '선택 취소', 'keys.o': '정렬 바꾸기', 'keys.h': '힌트', 'keys.m': '소리 켜기/끄기', 'keys.l': '지난 트릭', 'keys.s': '점수', 'keys.help': '이 목록',
 
   // A hint
   'hint.pass': '패스', 'hint.grand': '그랜드 티츄 선언', 'hint.no_grand': '그랜드 티츄 선언 안 함', 'hint.tichu': '티츄 선언', 'hint.exchange': '{cards} 주기', 'hint.wish': '소원 {rank}', 'hint.no_wish': '소원 없음', 'hint.take': '트릭을 {name} 님에게', 'hint.play': '{what} 내기', 'hint.no_bomb': '폭탄 안 냄',
