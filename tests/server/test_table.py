@@ -69,6 +69,15 @@ class TestSeats:
         accepted(club, nobody, wire.Sit(id="a", seat=1))
         assert club.table.state().seats[1].name == "Guest"
 
+    def test_one_takes_another_name_in_the_own_seat_and_stays_host(self) -> None:
+        club = Club()
+        club.connect(0, 1)
+        accepted(club, 0, wire.Sit(id="a", seat=0))
+        accepted(club, 1, wire.Sit(id="a", seat=1))
+        accepted(club, 0, wire.Sit(id="b", seat=0, name="Queen Ada"))
+        state = club.table.state()
+        assert (state.seats[0].name, state.host) == ("Queen Ada", "player0")
+
     def test_two_of_one_name_are_told_apart(self) -> None:
         club = Club()
         club.connect(0, 1)
@@ -301,6 +310,14 @@ class TestAbsence:
         assert view_of(owed, 3).decision == "play"
         assert refusal(owed, 3, wire.Pass(id="b")) == "WISH_OWED"
 
+    def test_a_call_before_the_lead_does_not_end_an_auto_pass(self) -> None:
+        hands = "Do3s4s5s6s7s8s9sTsJsQsKsAs2b/2s3b4b5b6b7b8b9bTbJbQbKbAbMa/"
+        rest = "2g3g4g5g6g7g8g9gTgJgQgKgAgDr/2r3r4r5r6r7r8r9rTrJrQrKrArPh p1 - 0/0/0/0 - ---- - -/-/-/-"
+        club = playing(hands + rest, rules="standard exchange=no")
+        accepted(club, 0, wire.AutoPass(id="a", until="trick"))
+        accepted(club, 1, wire.DeclareTichu(id="b"))
+        assert view_of(club, 0).auto_pass == "trick"
+
 
 class TestSpectators:
     def test_they_see_no_hands_and_are_a_trick_behind(self) -> None:
@@ -408,6 +425,10 @@ class TestDeals:
         club = playing(deal=_DEAL, actions=actions)
         assert view_of(club, 0).phase == "TICHU.EXCHANGE_SELECT"
         assert club.table.state().commit is None
+        assert club.table.state().game is not None
+
+    def test_a_round_from_a_position_has_no_game_to_look_at(self) -> None:
+        assert playing(BOMBS).table.state().game is None
 
 
 _DEAL = (

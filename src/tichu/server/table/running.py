@@ -201,7 +201,7 @@ class Running(ABC):
             self._auto_pass.clear()
             self._between_since = work.now
             return
-        if game.round.top is None:
+        if game.round.top is None and not isinstance(action, CallTichu):
             self._auto_pass = {who: until for who, until in self._auto_pass.items() if until != "trick"}
         if isinstance(action, Combo | Wish) or (
             action == PASS and (self.fold.rules.bombs == "ordered" or self.fold.public()[0] is CorePhase.TAKE)

@@ -103,7 +103,8 @@ def _own_seat(fold: Fold, player: Player) -> int:
 
 def _sit(fold: Fold, seats: list[log.Occupant | None], player: Player, command: Sit) -> None:
     there = seats[command.seat]
-    if there is not None and there.player is not None:
+    # Sitting down where one sits is how one takes another name.
+    if there is not None and there.player not in (None, player.id):
         raise Refusal(TableReason.SEAT_TAKEN)
     own = fold.seat_of(player.id)
     playing = fold.stage in ("playing", "paused")

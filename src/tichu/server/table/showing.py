@@ -226,7 +226,8 @@ def table_state(fold: Fold, connected: frozenset[str], spectators: int) -> Table
             for who in fold.seats
         ),
         spectators=spectators,
-        game=fold.game_id,
+        # A game that began in the middle of a round has no record to look at.
+        game=fold.game_id if fold.has_record and all(result.deal is not None for result in fold.results) else None,
         round=fold.round_number,
         score=fold.match.score,
         results=tuple(shown_result(number, result) for number, result in enumerate(fold.results)),
