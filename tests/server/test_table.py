@@ -130,6 +130,16 @@ class TestSeats:
         accepted(club, 0, wire.Stand(id="a"))
         assert club.table.state().host == "player1"
 
+    def test_players_act_for_a_host_who_is_away(self) -> None:
+        club = playing(BOMBS)
+        assert refusal(club, 1, wire.Pause(id="a")) == "NOT_HOST"
+        club.take(club.table.disconnect("player0", club.now))
+        accepted(club, 1, wire.Pause(id="b"))
+        guest = Player("guest", "Gil")
+        club.connect(guest)
+        club.people.append(guest)
+        assert refusal(club, guest, wire.Remove(id="c", seat=1)) == "NOT_HOST"
+
     def test_a_seat_is_recovered_from_another_device(self) -> None:
         club = playing(BOMBS)
         club.take(club.table.disconnect("player1", club.now))
@@ -196,6 +206,18 @@ class TestWindows:
             club.wait()
         assert isinstance(answer_to(club, 3, "high"), wire.Ack)
         assert club.table.fold.trick[-1].seat == 3
+
+    def test_a_bomb_of_somebody_who_gets_up_stays_in_the_hand(self) -> None:
+        club = playing(BOMBS)
+        club.answers_bots = False
+        accepted(club, 0, play("7s"))
+        assert club.command(1, wire.PlayBomb(id="b", cards=("2s", "2b", "2g", "2r"))) is None
+        accepted(club, 1, wire.Stand(id="s"))
+        club.wait()
+        late = answer_to(club, 1, "b")
+        assert isinstance(late, wire.Refused)
+        assert late.reason == "NOT_SEATED"
+        assert view_of(club, 0).counts[1] == 5
 
     def test_a_wait_is_seen_by_all_and_can_be_asked_for_twice(self) -> None:
         club = playing(BOMBS)
@@ -355,6 +377,17 @@ class TestAnswers:
         version = club.table.fold.version
         accepted(club, 0, wire.Say(id="a", text="hello"))
         assert club.table.fold.version == version
+
+    def test_a_talker_does_not_make_the_table_forget_what_others_did(self) -> None:
+        club = playing(BOMBS)
+        accepted(club, 0, play("7s", "first"))
+        for number in range(200):
+            accepted(club, 1, wire.Say(id=f"s{number}", text="hm"))
+        version = club.table.fold.version
+        accepted(club, 0, play("7s", "first"))
+        assert club.table.fold.version == version
+        restored = Table.restore(club.entries, club.now)
+        assert "player0 first" in restored.fold.commands
 
     def test_check_tells_readings_or_the_reason(self) -> None:
         club = playing("7s8s9bPh/2s2b2g2rJs/4s4b4gJr/6s6b6g6r9s p0 - 125/0/0/0 - ---- - -/-/-/-")

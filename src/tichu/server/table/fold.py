@@ -55,6 +55,7 @@ from tichu.server.protocol import (
 )
 from tichu.server.step import Settings
 from tichu.server.table.combinations import combination, shown_cards
+from tichu.server.table.memory import remember
 from tichu.view import View
 
 __all__ = ["Fold", "Told", "open_action", "shown_result"]
@@ -63,7 +64,9 @@ By = Literal["clock", "bot"] | None
 Stage = Literal["open", "playing", "paused", "over"]
 
 _NO_DRAFT: Final = (None, None, None)
-_COMMANDS_KEPT: Final = 120
+#: Commands remembered of each player, and of all.
+_COMMANDS_OF_EACH: Final = 30
+_COMMANDS_KEPT: Final = 150
 _GIVEN_AWAY: Final = ((0, 0), (0, 0), (0, 0), (0, 0))
 
 
@@ -225,9 +228,7 @@ class Fold:
         """
         told = list(self._apply(entry))
         if entry.command is not None:
-            self.commands[entry.command] = self.version
-            while len(self.commands) > _COMMANDS_KEPT:
-                self.commands.popitem(last=False)
+            remember(self.commands, entry.command, self.version, each=_COMMANDS_OF_EACH, most=_COMMANDS_KEPT)
         return told
 
     def _apply(self, entry: log.Entry) -> Iterator[Told]:

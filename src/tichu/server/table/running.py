@@ -30,6 +30,7 @@ from tichu.server.table.audience import Audience
 from tichu.server.table.duties import Duty, Hold, Queued
 from tichu.server.table.fold import By, Fold
 from tichu.server.table.keeping import kept_game
+from tichu.server.table.memory import remember
 from tichu.server.table.pace import Pace
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.seating import DEFAULT_BOT
@@ -43,7 +44,9 @@ Entropy = Callable[[int], bytes]
 _NONCE_WAIT: Final = 1.5
 _READY_WAIT: Final = 45.0
 _BOTS_READY_WAIT: Final = 3.0
-_ANSWERS_KEPT: Final = 64
+#: Answers remembered of each player, and of all.
+_ANSWERS_OF_EACH: Final = 16
+_ANSWERS_KEPT: Final = 80
 
 
 class Running(ABC):
@@ -293,11 +296,13 @@ class Running(ABC):
         bomb = hold.bombs[seat]
         try:
             if isinstance(bomb, Queued):
+                if self.fold.seat_of(bomb.player.id) != seat:
+                    raise Refusal(TableReason.NOT_SEATED)  # Stood up in the meantime.
                 self._do(seat, bomb.actions, work, key_of(bomb.player, bomb.command))
                 self._answer(work, bomb.player, bomb.command)
             else:
                 self._do(seat, [bomb], work)
-        except IllegalAction as refusal:
+        except (IllegalAction, Refusal) as refusal:
             del hold.bombs[seat]
             if isinstance(bomb, Queued):
                 self._refuse(work, bomb.player, bomb.command, refusal)
@@ -384,9 +389,8 @@ class Running(ABC):
         self._remember(work, player, refused)
 
     def _remember(self, work: Work, player: Player, answer: wire.Ack | wire.Refused) -> None:
-        self._answers[f"{player.id} {answer.id}"] = answer
-        while len(self._answers) > _ANSWERS_KEPT:
-            self._answers.popitem(last=False)
+        key = f"{player.id} {answer.id}"
+        remember(self._answers, key, answer, each=_ANSWERS_OF_EACH, most=_ANSWERS_KEPT)
         work.messages.append((player.id, answer))
 
     def _is_queued(self, key: str) -> bool:

@@ -39,13 +39,19 @@ def _is_seen(letter: str) -> bool:
 
 
 def seated(
-    fold: Fold, player: Player, command: SeatingCommand, at: float, game_id: str, bots: Sequence[str] = BOTS
+    fold: Fold,
+    player: Player,
+    command: SeatingCommand,
+    at: float,
+    game_id: str,
+    *,
+    is_host: bool,
+    bots: Sequence[str] = BOTS,
 ) -> log.Seated:
     """The entry that a seating command leads to.
 
     :raises Refusal: it may not be
     """
-    is_host = player.id == fold.host
     seats = list(fold.seats)
     what: str
     seat: int | None = None

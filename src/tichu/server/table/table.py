@@ -268,12 +268,12 @@ class Table(Running):
         match command:
             case wire.Sit() | wire.Stand() | wire.Swap() | wire.PutBot() | wire.Remove() | wire.Start():
                 game_id = self._entropy(9).hex()
-                work.apply(seated(self.fold, player, command, work.now, game_id))
+                work.apply(seated(self.fold, player, command, work.now, game_id, is_host=self._acts_as_host(player.id)))
                 self._after_seating(player.id, command, work)
             case wire.Ready():
                 self._ready(player, work, key)
             case wire.Pause():
-                if player.id != self.fold.host:
+                if not self._acts_as_host(player.id):
                     raise Refusal(TableReason.NOT_HOST)
                 if self.fold.stage != "playing":
                     raise Refusal(TableReason.NOT_NOW)
@@ -306,6 +306,12 @@ class Table(Running):
             case _:
                 return self._act(player, command, work)
         return True
+
+    def _acts_as_host(self, player_id: str) -> bool:
+        """The host, or while the host is away anybody who plays."""
+        if self.fold.host in self.audience.connected:
+            return player_id == self.fold.host
+        return player_id == self.fold.host or self.fold.seat_of(player_id) is not None
 
     def _own_seat(self, player_id: str) -> int:
         seat = self.fold.seat_of(player_id)
