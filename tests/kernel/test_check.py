@@ -47,6 +47,14 @@ def test_without_the_module_python_plays_and_says_so_once(tmp_path: Path) -> Non
     assert "no native kernel: not built" in chosen("native", tmp_path)[1]
 
 
+def test_who_does_not_use_the_kernel_hears_nothing_of_it(tmp_path: Path) -> None:
+    (tmp_path / "tichu_native.py").write_text("raise ImportError('not built')")
+    code = "from tichu.agents import make_agent; print(make_agent('learned').name)"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert (result.stdout.strip(), result.stderr) == ("learned", "")
+
+
 def test_a_module_of_another_version_is_not_taken(tmp_path: Path) -> None:
     (tmp_path / "tichu_native.py").write_text("ABI, STATE_SIZE, Batch, Legal, State = 99, 112, 0, 0, 0")
     name, said = chosen(None, tmp_path)

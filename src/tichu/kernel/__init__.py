@@ -4,6 +4,7 @@
 difference with the position line.  Without it the native core is taken where it is installed.  ``Round`` never comes
 here; bots, arena and environments do.
 
+>>> from tichu.kernel import State, deal
 >>> from tichu.rules import Rules
 >>> state = State(deal(Rules(), seed=1))
 >>> while state.seat >= 0:
@@ -15,7 +16,8 @@ here; bots, arena and environments do.
 
 import logging
 import os
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import TYPE_CHECKING
 
 from tichu.errors import GameError
 from tichu.kernel import python
@@ -66,11 +68,6 @@ def load(name: str = "") -> "ModuleType":
     return check if name == "check" else native
 
 
-_CHOSEN: Final = load(os.environ.get("TICHU_KERNEL", ""))
-
-#: Which kernel the functions below belong to.
-KERNEL: Final[str] = _CHOSEN.NAME
-
 if TYPE_CHECKING:
     from tichu.kernel.python import (
         Legal,
@@ -84,14 +81,20 @@ if TYPE_CHECKING:
         playouts,
         random_rounds,
     )
-else:
-    Legal = _CHOSEN.Legal
-    State = _CHOSEN.State
-    after = _CHOSEN.after
-    batch = _CHOSEN.batch
-    deal = _CHOSEN.deal
-    legal = _CHOSEN.legal
-    pending = _CHOSEN.pending
-    perft = _CHOSEN.perft
-    playouts = _CHOSEN.playouts
-    random_rounds = _CHOSEN.random_rounds
+
+    #: Which kernel the functions belong to.
+    KERNEL: str
+
+
+@cache
+def _chosen() -> "ModuleType":
+    return load(os.environ.get("TICHU_KERNEL", ""))
+
+
+def __getattr__(name: str) -> object:
+    """The kernel is chosen when it is first asked for: who only packs texts and rules need not hear which it is."""
+    if name == "KERNEL":
+        return _chosen().NAME
+    if name in __all__:
+        return getattr(_chosen(), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
