@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from tichu.actions import CALL_TICHU, Action, Exchange
 from tichu.agents.base import Agent, Choice
+from tichu.agents.learned.features import written
 from tichu.agents.learned.mirror import mirrored, mirrored_action
 from tichu.agents.learned.network import Network, champion
 from tichu.cards import Card
-from tichu.encoding import OBSERVATION_SIZE, decode, decode_pick, describe, legal_numbers, write_observation
+from tichu.encoding import decode, decode_pick, describe, legal_numbers
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 from tichu.legal import Legal
 from tichu.phases import Phase
@@ -85,8 +86,7 @@ class LearnedAgent(Agent):
         numbers = sorted(legal_numbers(view, picks))
         if len(numbers) == 1:
             return _Verdict(numbers[0], numbers, np.ones(1, np.float32), 0.0)
-        observation = np.empty(OBSERVATION_SIZE, np.uint8)
-        write_observation(view, observation, picks)
+        observation = written(view, picks)
         scores, expected = self._network.scores(observation, np.array(numbers))
         chances = _chances(scores, numbers)
         if self.temperature:

@@ -10,9 +10,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.encoding.observations import FIELDS, OBSERVATION_SIZE, field
+from tichu.cards import Card
+from tichu.encoding.observations import FIELDS, OBSERVATION_SIZE, field, write_observation
+from tichu.view import View
 
-__all__ = ["BYTES", "FEATURE_COUNT", "PLACES", "THRESHOLDS", "counted", "features_of"]
+__all__ = ["BYTES", "FEATURE_COUNT", "PLACES", "THRESHOLDS", "counted", "features_of", "written"]
 
 _RANKS: Final = 13
 #: Bytes that features ask about: an observation and the counts by rank.
@@ -45,6 +47,13 @@ FEATURE_COUNT: Final = len(PLACES)
 
 _HAND: Final = field("hand").first
 _PLAYED: Final = field("played").first
+
+
+def written(view: View, picks: tuple[Card, ...] = ()) -> NDArray[np.uint8]:
+    """The bytes of a decision, before anything is counted."""
+    observation = np.empty(OBSERVATION_SIZE, np.uint8)
+    write_observation(view, observation, picks)
+    return observation
 
 
 def counted(observations: NDArray[np.uint8]) -> NDArray[np.uint8]:
