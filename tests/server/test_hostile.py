@@ -13,6 +13,11 @@ from tichu.server.step import Player, Settings
 from tichu.server.table import Table
 
 GUEST = Player("guest", "Gil")
+#: Nobody has played yet; seat 1 leads.
+ALL_DEALT = (
+    "Do3s4s5s6s7s8s9sTsJsQsKsAs2b/2s3b4b5b6b7b8b9bTbJbQbKbAbMa/"
+    "2g3g4g5g6g7g8g9gTgJgQgKgAgDr/2r3r4r5r6r7r8r9rTrJrQrKrArPh p1 - 0/0/0/0 - ---- - -/-/-/-"
+)
 
 
 def on_the_clock() -> Club:
@@ -40,6 +45,66 @@ class TestClocks:
         club.now += 9
         accepted(club, who, command)
         assert view_of(club, 3).clocks == before
+
+    def test_who_leaves_and_comes_back_has_no_more_time_than_before(self) -> None:
+        club = on_the_clock()
+        before = view_of(club, 3).clocks
+        club.answers_bots = False
+        club.now += 9
+        accepted(club, 3, wire.Stand(id="a"))
+        assert view_of(club, 0).clocks == ()
+        accepted(club, 3, wire.Sit(id="b", seat=3))
+        assert view_of(club, 3).clocks == before
+
+    def test_a_call_gives_nobody_more_time(self) -> None:
+        club = playing(ALL_DEALT, rules="standard exchange=no", clock=wire.Clock(decision=10, reserve=20))
+        before = view_of(club, 1).clocks
+        assert [clock.seat for clock in before] == [1]
+        club.now += 9
+        accepted(club, 0, wire.DeclareTichu(id="a"))
+        assert view_of(club, 1).clocks == before
+        # Twelve seconds of the reserve, of which a call in their midst counts none twice.
+        club.now += 6
+        accepted(club, 1, wire.DeclareTichu(id="b"))
+        club.now += 7
+        accepted(club, 1, play("2s"))
+        assert club.table.fold.reserves == [20, pytest.approx(8.0), 20, 20]
+
+    def test_a_call_during_the_exchange_gives_nobody_more_time(self) -> None:
+        club = playing(rules="standard grand=no", clock=wire.Clock(decision=10, reserve=20))
+        club.play(random.Random(1), stop=lambda: club.table.fold.phase() == "TICHU.EXCHANGE_SELECT")
+        before = view_of(club, 0).clocks
+        assert [clock.seat for clock in before] == [0, 1, 2, 3]
+        club.now += 9
+        accepted(club, 0, wire.DeclareTichu(id="a"))
+        assert view_of(club, 0).clocks == before
+        cards = view_of(club, 1).hand
+        accepted(club, 1, wire.ConfirmExchange(id="b", left=cards[0], partner=cards[1], right=cards[2]))
+        club.now += 9
+        accepted(club, 1, wire.DeclareTichu(id="c"))
+        assert club.table.fold.reserves == [20, 20, 20, 20]
+
+    def test_a_pause_stops_the_clock_and_does_not_wind_it_up(self) -> None:
+        club = on_the_clock()
+        (before,) = view_of(club, 3).clocks
+        club.now += 9
+        accepted(club, 0, wire.Pause(id="a"))
+        assert view_of(club, 3).clocks == ()
+        club.now += 1000
+        accepted(club, 0, wire.Resume(id="b"))
+        while view_of(club, 3).window is not None:
+            club.wait()
+        (after,) = view_of(club, 3).clocks
+        assert (after.ends - before.ends, after.reserve_ends - before.reserve_ends) == (1_000_000, 1_000_000)
+
+    def test_a_bot_in_the_seat_uses_up_the_time_that_was_left(self) -> None:
+        club = playing(BOMBS, clock=wire.Clock(decision=10, reserve=20))
+        club.now += 15
+        club.take(club.table.tick(club.now))
+        accepted(club, 0, wire.Stand(id="a"))
+        club.wait()
+        assert club.table.fold.trick[0].seat == 0
+        assert 10 < club.table.fold.reserves[0] < 15.1
 
     def test_auto_pass_can_be_called_off_and_on_during_the_own_turn(self) -> None:
         club = on_the_clock()

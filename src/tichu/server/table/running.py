@@ -21,12 +21,14 @@ from tichu.deals import format_deal
 from tichu.errors import IllegalAction, Reason
 from tichu.fairness import SEED_BYTES, fair_deal
 from tichu.legal import Legal
+from tichu.phases import Call
 from tichu.phases import Phase as CorePhase
 from tichu.plays import bombs
 from tichu.server import entries as log
 from tichu.server import protocol as wire
 from tichu.server.step import BotAsk, Player, Step
 from tichu.server.table.audience import Audience
+from tichu.server.table.clocks import Clocks
 from tichu.server.table.duties import Duty, Hold, Queued
 from tichu.server.table.fold import By, Fold
 from tichu.server.table.keeping import kept_game
@@ -40,6 +42,9 @@ from tichu.server.table.work import Work
 __all__ = ["Entropy", "Running", "key_of"]
 
 Entropy = Callable[[int], bytes]
+
+#: In these phases the others' decisions do not change one's own.
+_SIMULTANEOUS: Final = (CorePhase.GRAND, CorePhase.EXCHANGE)
 
 _NONCE_WAIT: Final = 1.5
 _READY_WAIT: Final = 45.0
@@ -59,6 +64,7 @@ class Running(ABC):
         self._pace = Pace(fold.opened.secret, fold.settings.pace)
         self._hold: Hold | None = None
         self._duties: dict[int, Duty] = {}
+        self._clocks = Clocks()
         self._asks = 0
         self._bomb_asks: dict[int, int] = {}
         self._auto_pass: dict[int, str] = {}
@@ -75,12 +81,6 @@ class Running(ABC):
             if duty.ends is not None and duty.reserve_ends is not None
         )
         return {seat: Live(now, window, clocks, self._auto_pass.get(seat, "off")) for seat in range(4)}
-
-    def _reserve_left(self, seat: int, now: float) -> float | None:
-        duty = self._duties.get(seat)
-        if duty is None or duty.ends is None or now <= duty.ends:
-            return None
-        return max(0.0, self.fold.reserves[seat] - (now - duty.ends))
 
     def _step(self, work: Work) -> Step:
         while self._advance(work):
@@ -136,11 +136,9 @@ class Running(ABC):
     def _duty(self, seat: int, work: Work) -> Duty:
         game, who = self.fold.game, self.fold.seats[seat]
         assert game is not None
-        phase = game.round.phase
         sitter = None if who is None else (who.player, who.bot)
-        # In the simultaneous phases the others' decisions do not change one's own.
-        own = game.round.calls[seat] if phase in (CorePhase.GRAND, CorePhase.EXCHANGE) else len(game.actions)
-        context = (self.fold.round_number, phase, own, sitter)
+        calls = game.round.calls
+        context = (self._decision(), calls[seat] if game.round.phase in _SIMULTANEOUS else calls, sitter)
         duty = self._duties.get(seat)
         if duty is not None and duty.context == context:
             return duty
@@ -151,11 +149,19 @@ class Running(ABC):
         if who is not None and who.bot is None:
             clock = self.fold.settings.clock
             if clock is not None:
-                duty.ends = work.now + clock.decision
-                duty.reserve_ends = duty.ends + self.fold.reserves[seat]
+                ends = work.now + clock.decision
+                ticking = self._clocks.begun(seat, self._decision(), ends, self.fold.reserves[seat])
+                duty.ends, duty.reserve_ends = ticking.ends, ticking.reserve_ends
                 work.tell_states = work.tell_states or not work.told
             duty.auto_pass_at = self._auto_pass_at(seat, work.now)
         return duty
+
+    def _decision(self) -> tuple[object, ...]:
+        """Which decision of the game is open; a call is none, so it changes nobody's."""
+        game = self.fold.game
+        assert game is not None
+        phase, calls = game.round.phase, game.round.calls.count(Call.TICHU)
+        return self.fold.round_number, phase, 0 if phase in _SIMULTANEOUS else len(game.actions) - calls
 
     def _auto_pass_at(self, seat: int, now: float) -> float | None:
         """When the table passes for a seat that must decide, if it is to and a wish allows it."""
@@ -183,7 +189,7 @@ class Running(ABC):
 
     def _do(self, seat: int, actions: Sequence[Action], work: Work, key: str | None = None, by: By = None) -> None:
         """Carry actions out; only the first can be refused, and then nothing has happened."""
-        reserve = self._reserve_left(seat, work.now)
+        reserve = self._clocks.reserve_left(seat, self._decision(), work.now)
         for number, action in enumerate(actions):
             game = self.fold.game
             if number and (game is None or (isinstance(action, Wish) and game.round.phase is not CorePhase.WISH)):
@@ -197,6 +203,7 @@ class Running(ABC):
     def _after(self, seat: int, action: Action, work: Work) -> None:
         if not isinstance(action, CallTichu):
             self._duties.pop(seat, None)
+            self._clocks.decided(seat)
         if self._auto_pass.get(seat) == "turn" and action == PASS:
             self._auto_pass.pop(seat)
         game = self.fold.game

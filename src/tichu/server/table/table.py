@@ -22,6 +22,7 @@ from tichu.server import entries as log
 from tichu.server import protocol as wire
 from tichu.server.step import BotAsk, Player, Settings, Step
 from tichu.server.table.acting import actions_of, draft_of
+from tichu.server.table.clocks import Clocks
 from tichu.server.table.combinations import combination, meant, parse_hand
 from tichu.server.table.duties import Queued
 from tichu.server.table.fold import Fold
@@ -323,6 +324,7 @@ class Table(Running):
         # Nobody's clock begins anew because another seat changes hands; a new sitter's duty is another one.
         if isinstance(command, wire.Start):
             self._duties.clear()
+            self._clocks = Clocks()
             self._between_since = work.now
             self._hold = None
             self._auto_pass.clear()
@@ -353,6 +355,7 @@ class Table(Running):
         work.apply(log.Paused(at=work.now, command=key, why=why))  # type: ignore[arg-type]
         hold, self._hold = self._hold, None
         self._duties.clear()
+        self._clocks.stop(work.now)
         self._bomb_asks.clear()
         if hold is not None:
             waiting = [bomb for bomb in hold.bombs.values() if isinstance(bomb, Queued)]
@@ -362,6 +365,7 @@ class Table(Running):
     def _resume(self, work: Work, key: str | None) -> None:
         work.apply(log.Resumed(at=work.now, command=key))
         self._between_since = work.now
+        self._clocks.go_on(work.now)
         self._reopen(work.now)
 
     def _assist(self, player: Player, command: wire.Assist) -> None:
