@@ -70,6 +70,24 @@ async def test_a_language_can_be_chosen_and_is_kept(stage: Stage) -> None:
     assert await page.get_attribute("html", "lang") == "de"
 
 
+#: The paper round the cloth by day and by night, and in high contrast.
+DAY, NIGHT, CONTRAST = "rgb(239, 230, 210)", "rgb(20, 25, 26)", "rgb(0, 0, 0)"
+
+
+@pytest.mark.parametrize(
+    ("theme", "by_day", "by_night"),
+    [("system", DAY, NIGHT), ("light", DAY, DAY), ("dark", NIGHT, NIGHT), ("contrast", CONTRAST, CONTRAST)],
+)
+async def test_a_chosen_theme_stands_above_the_system(stage: Stage, theme: str, by_day: str, by_night: str) -> None:
+    page = await stage.page(settings={"theme": theme}, color_scheme="light")
+    await page.goto(stage.server.url)
+    await page.get_by_text(WORDS["en"][0]).first.wait_for()
+    body = page.locator("body")
+    await expect(body).to_have_css("background-color", by_day)
+    await page.emulate_media(color_scheme="dark")
+    await expect(body).to_have_css("background-color", by_night)
+
+
 async def check(page: Page, place: str) -> None:
     """Axe finds nothing that is serious or worse."""
     if not AXE.is_file():
