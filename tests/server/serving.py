@@ -66,9 +66,13 @@ class Place:
         return answer.json()
 
     @asynccontextmanager
-    async def socket(self, **headers: str) -> AsyncIterator[ClientConnection]:
-        address = self.url.replace("http", "ws") + "/ws/v1"
-        async with connect(address, additional_headers=headers, compression=None) as socket:
+    async def socket(self, name: str | None = None, **headers: str) -> AsyncIterator[ClientConnection]:
+        """A socket, as if the server were found by that name."""
+        host, port = self.url.removeprefix("http://").split(":")
+        address = f"ws://{name or f'{host}:{port}'}/ws/v1"
+        async with connect(
+            address, additional_headers=headers, compression=None, proxy=None, host=host, port=int(port)
+        ) as socket:
             yield socket
 
     @asynccontextmanager

@@ -117,6 +117,43 @@ async def test_the_own_page_and_programs_are_let_in() -> None:
         assert made["link"].startswith("https://tichu.example/x/t/")
 
 
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "127.1"])
+async def test_a_page_whose_name_was_pointed_here_is_turned_away(host: str) -> None:
+    async with served(more_names=("tichu.example",)) as place:
+        # To the browser it is the same origin.
+        foreign = {"host": host, "origin": f"http://{host}"}
+        for answer in (
+            await place.http.get("/", headers={"host": host}),
+            await place.http.get("/api/tables", headers={"host": host}),
+            await place.http.post("/api/players", json={}, headers=foreign),
+        ):
+            assert (answer.status_code, answer.json()["error"]) == (421, "wrong_host")
+            assert "--public-url" in answer.json()["message"]
+        with pytest.raises(InvalidStatus) as refused:
+            async with place.socket(host, origin=f"http://{host}"):
+                pass
+        assert refused.value.response.status_code == 421
+
+
+async def test_a_host_that_is_none_is_turned_away() -> None:
+    async with served() as place:
+        for host in ("a b", "x@127.0.0.1", "[::1", "127.0.0.1:x"):
+            assert (await place.http.get("/", headers={"host": host})).status_code == 421
+
+
+async def test_the_names_of_this_server_are_let_in() -> None:
+    async with served(public_url="https://tichu.example/x", more_names=("Cards.example",)) as place:
+        names = ("tichu.example", "TICHU.example:443", "cards.example:8080", "192.0.2.7:8424", "[::1]:8080")
+        for host in (*names, "localhost:8080", "ada.local:8424", "tichu:8080"):
+            own = {"host": host, "origin": f"http://{host}"}
+            assert (await place.http.post("/api/players", json={}, headers=own)).status_code == 201
+            async with place.socket(host, origin=f"http://{host}"):
+                pass
+        # A proxy may pass on our address instead of the name.
+        async with place.socket(origin="https://tichu.example"):
+            pass
+
+
 async def test_only_trusted_proxies_speak_for_others() -> None:
     forwarded = {"x-forwarded-for": "203.0.113.5", "x-forwarded-proto": "https"}
     few = Limits(address_rate=0.001, address_burst=2)
@@ -142,6 +179,8 @@ async def test_only_trusted_proxies_speak_for_others() -> None:
         {"public_url": "example.org"},
         {"public_url": "http://[x"},
         {"more_origins": ("https://x.example/?q",)},
+        {"more_names": ("https://x.example",)},
+        {"more_names": ("*",)},
     ],
 )
 async def test_a_wrong_configuration_is_refused_by_name(wrong: dict[str, Any]) -> None:

@@ -68,6 +68,9 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     help="Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed.",
 )
 @click.option(
+    "--names", envvar="TICHU_NAMES", default="", callback=_words, help="Other names by which browsers reach it."
+)
+@click.option(
     "--origins", envvar="TICHU_ORIGINS", default="", callback=_words, help="Other sites whose pages may talk to it."
 )
 @click.option(
@@ -105,6 +108,7 @@ def serve(
     public_url: str,
     prefix: str,
     trusted_proxies: tuple[str, ...],
+    names: tuple[str, ...],
     origins: tuple[str, ...],
     retention_days: float,
     table_days: float,
@@ -117,6 +121,7 @@ def serve(
         public_url=public_url,
         prefix=prefix,
         trusted_proxies=trusted_proxies,
+        more_names=names,
         more_origins=origins,
         retention_days=retention_days,
         table_days=table_days,

@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from tichu.errors import GameError
+from tichu.server.names import is_name
 
 __all__ = ["FRAME_BYTES", "Config", "Limits", "data_folder"]
 
@@ -60,6 +61,8 @@ class Config:
     prefix: str = ""
     #: Addresses or networks of proxies whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed.
     trusted_proxies: tuple[str, ...] = ()
+    #: Other names by which this server is reached; addresses and names of the local network need not be told.
+    more_names: tuple[str, ...] = ()
     #: Other origins whose pages may talk to this server.
     more_origins: tuple[str, ...] = ()
     #: Finished games are forgotten after so many days; 0 keeps them.
@@ -81,6 +84,16 @@ class Config:
         for url in (self.public_url, *self.more_origins):
             if url and not _is_web_address(url):
                 raise GameError(f"{url!r} is no web address; it is written https://example.org")
+
+        for name in self.more_names:
+            if not is_name(name):
+                raise GameError(f"{name!r} is no name of a server; it is written tichu.example.org")
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that are always right, in small letters."""
+        public = urlsplit(self.public_url).hostname
+        return frozenset(name.rstrip(".").lower() for name in (public, *self.more_names) if name)
 
     @property
     def origins(self) -> frozenset[str]:

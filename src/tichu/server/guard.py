@@ -1,4 +1,4 @@
-"""What stands between the network and everything else: origins, rates, counts, headers, and errors without details.
+"""What stands between the network and everything else: names, origins, rates, counts, headers, errors without details.
 
 Tokens travel in a header or in the first message, never in a cookie, so another site's page can do nothing in a
 player's name; origins are checked all the same.
@@ -6,7 +6,6 @@ player's name; origins are checked all the same.
 
 import ipaddress
 import logging
-import re
 import secrets
 import time
 import traceback
@@ -22,12 +21,12 @@ from starlette.websockets import WebSocket
 from tichu.server.answers import error_response
 from tichu.server.config import Config
 from tichu.server.metrics import Metrics
+from tichu.server.names import is_host, may_be_ours
 
 __all__ = ["Bucket", "Buckets", "Connections", "Guard", "address_of", "log_failure", "policy"]
 
 log = logging.getLogger("tichu.server")
 
-_HOST: Final = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 _HEADERS: Final = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
@@ -125,7 +124,7 @@ def address_of(scope: Scope) -> str:
 
 def policy(host: str) -> str:
     """What the page may load and talk to: this server and nothing else."""
-    sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
+    sockets = f" ws://{host} wss://{host}" if is_host(host) else ""
     return (
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         f"connect-src 'self'{sockets}; object-src 'none'; frame-ancestors 'none'; base-uri 'self'; form-action 'self'"
@@ -182,6 +181,10 @@ class Guard:
         if not self._rates.take(address, time.monotonic()):
             self._metrics.guarded.labels("rate").inc()
             return error_response(429, "too_fast", "too many requests from this address; wait a second")
+        if not may_be_ours(headers.get("host", ""), self._config.names):
+            self._metrics.guarded.labels("host").inc()
+            words = "the header host: not a name of this server; it is told its names with --public-url and --names"
+            return error_response(421, "wrong_host", words)
         if not self._is_right_origin(scope, headers):
             self._metrics.guarded.labels("origin").inc()
             return error_response(403, "wrong_origin", "pages of other sites may not talk to this server")
