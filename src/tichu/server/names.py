@@ -15,7 +15,7 @@ __all__ = ["is_host", "is_name", "may_be_ours"]
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?")
 _HOST: Final = re.compile(rf"(?P<name>{_NAME.pattern}|\[[0-9A-Fa-f:.]+\])(?::[0-9]{{1,5}})?")
 #: RFC 6761, 6762 and 8375, and what ICANN has set apart.
-_NOBODYS: Final = (".localhost", ".local", ".home.arpa", ".internal")
+_NOBODYS: Final = (".localhost", ".local", ".home.arpa", ".internal", ".test")
 
 
 def is_name(text: str) -> bool:
