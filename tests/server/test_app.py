@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +16,8 @@ from tests.server.serving import served
 from tichu.agents.greedy import GreedyAgent
 from tichu.server import protocol as wire
 from tichu.server.page import Page
+from tichu.server.sinks import Sink
+from tichu.server.step import Player
 
 pytestmark = pytest.mark.anyio
 
@@ -129,6 +133,52 @@ async def test_who_is_there_is_told_when_the_server_closes() -> None:
                 await guest.next()
         health = await place.http.get("/healthz")
         assert (health.status_code, health.json()["status"]) == (503, "closing")
+
+
+async def test_who_comes_in_the_instant_a_table_closes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with served() as place:
+        made = await place.table("you")
+        table, token = made["table"]["id"], made["you"]["token"]
+        room, identify = place.hub.rooms[table], place.hub.identify
+
+        async def slow(*words: str) -> Any:
+            known = await identify(*words)
+            await room.stop()
+            return known
+
+        monkeypatch.setattr(place.hub, "identify", slow)
+        for code, close_code in (("closing", 1001), ("no_such_table", 4404)):
+            async with place.socket() as socket:
+                await socket.send(json.dumps({"type": "hello", "table": table, "token": token}))
+                async with asyncio.timeout(20):
+                    assert json.loads(await socket.recv())["code"] == code
+                    with pytest.raises(ConnectionClosed) as closed:
+                        await socket.recv()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == close_code
+            await place.hub.close_table(room)
+
+
+async def test_a_welcome_that_waits_behind_the_end_of_a_table_is_a_goodbye() -> None:
+    async with served() as place:
+        made = await place.table("you")
+        room = place.hub.rooms[made["table"]["id"]]
+        sinks = [Sink(9) for _ in range(3)]
+        room.connect(Player("first", "Ada"), sinks[0], None, "")
+        ending = asyncio.create_task(room.stop())
+        await asyncio.sleep(0)
+        room.connect(Player("second", "Bob"), sinks[1], None, "")
+        await ending
+        room.connect(Player("third", "Cyd"), sinks[2], None, "")
+        for sink in sinks:
+            async with asyncio.timeout(20):
+                said = [json.loads(data) async for data in _all(sink)]
+            assert [message.get("code") for message in said][-1] == "closing"
+
+
+async def _all(sink: Sink) -> AsyncIterator[bytes]:
+    while (data := await sink.next()) is not None:
+        yield data
 
 
 async def test_programs_read_lines_and_post_commands() -> None:

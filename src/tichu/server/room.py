@@ -107,7 +107,10 @@ class Room:
         self._post(lambda table, now: step or Step())
 
     def connect(self, player: Player, sink: Sink, since: int | None, token: str) -> None:
-        """A socket or stream of a player comes."""
+        """A socket or stream of a player comes; one that comes too late is told so."""
+        if self._is_over:
+            self._let_go(sink, _CLOSING)
+            return
 
         def work(table: Table, now: float) -> Step:
             self._sinks.setdefault(player.id, []).append(sink)
@@ -354,10 +357,15 @@ class Room:
     def _end(self, words: str) -> None:
         self._is_over = True
         self._answer_waiters("closing", words)
-        sinks = [sink for some in self._sinks.values() for sink in some]
-        self._tell(sinks, Error(code="closing", message=words))
-        for sink in sinks:
-            sink.close()
+        # Some may have come whose welcome is still in the queue.
+        waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
+        new = [job.sink for job in waiting if job is not None and job.sink is not None]
+        for sink in (*(sink for some in self._sinks.values() for sink in some), *new):
+            self._let_go(sink, words)
+
+    def _let_go(self, sink: Sink, words: str) -> None:
+        self._tell([sink], Error(code="closing", message=words))
+        sink.close()
 
 
 def _answering(ask: BotAsk) -> Callable[[Table, Choice, float], Step]:
