@@ -2,11 +2,19 @@
 
 import re
 
-from playwright.async_api import expect
+import pytest
+from playwright.async_api import ViewportSize, expect
 
 from tests.web.conftest import Stage
 from tests.web.evening import BOTS, at_table
 from tests.web.player import Keyboard, Player
+
+#: A phone upright and lying, and a desktop.
+SCREENS: list[ViewportSize] = [
+    {"width": 390, "height": 844},
+    {"width": 844, "height": 390},
+    {"width": 1280, "height": 800},
+]
 
 
 async def test_one_click_leads_from_the_start_page_to_eight_cards(stage: Stage) -> None:
@@ -63,6 +71,26 @@ async def test_the_replay_is_led_by_keys_and_has_an_address_for_every_action(sta
     # The action before the last shows the last card in the hand of seat 0.
     await page.goto(f"{page.url.partition('?')[0]}?round=1&step={int(last) - 1}")
     await expect(page.locator('[data-place="0"] [data-card]')).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", SCREENS, ids=lambda size: f"{size['width']}x{size['height']}")
+async def test_the_own_clock_tells_the_decision_from_the_reserve(stage: Stage, size: ViewportSize) -> None:
+    page = await stage.page(viewport=size)
+    table = stage.server.table(seats=BOTS, start=True, clock={"decision": 5, "reserve": 300}, **at_table("0:As"))
+    await page.goto(table["seatLink"])
+    own = page.locator('[data-place="0"]')
+    await expect(own.locator(".time")).to_have_text(re.compile(r"^0:0[1-5]$"))
+    await expect(own.locator(".time")).to_be_in_viewport(ratio=1)
+    await expect(own).to_have_attribute("aria-label", re.compile(r"to play, [1-5] seconds? to decide"))
+    await expect(own.locator(".time use")).to_have_count(0)
+    # Then beads and an hourglass, and words for whoever sees neither.
+    await expect(own.locator(".time use")).to_have_attribute("href", "#i-reserve")
+    await expect(own.locator(".time")).to_have_text(re.compile(r"^(5:00|4:\d\d)$"))
+    await expect(own).to_have_attribute("aria-label", re.compile(r"on reserve time, \d+ seconds left"))
+    await expect(page.get_by_role("log")).to_contain_text("Your reserve time runs")
+    beads = await own.locator("circle").get_attribute("stroke-dasharray")
+    assert beads is not None
+    assert len(beads.split()) > 4
 
 
 async def test_the_lesson_says_what_was_wrong_and_goes_on_when_it_is_right(stage: Stage) -> None:

@@ -31,6 +31,8 @@ const de: Messages = {
   'place.turn': 'am Zug', 'place.deciding': 'überlegt', 'place.passed': 'passt', 'place.away': 'abwesend', 'place.bot': 'Bot',
   'place.free': 'freier Platz', 'place.guest': 'Gast', 'place.out': 'als {n}. fertig', 'place.cards': '{n} Karte|{n} Karten', 'place.points': '{n} Punkt|{n} Punkte',
   'place.summary': '{name}, {place}: {cards}', 'place.called': 'hat {call} angesagt',
+  'clock.decision': 'noch {n} Sekunde Bedenkzeit|noch {n} Sekunden Bedenkzeit', 'clock.reserve': 'auf Reserve, noch {n} Sekunde|auf Reserve, noch {n} Sekunden', 'clock.word': 'Reserve',
+  'clock.begins': 'Deine Reserve läuft: {n} Sekunde für den Rest der Partie|Deine Reserve läuft: {n} Sekunden für den Rest der Partie', 'clock.hurry': 'Noch {n} Sekunde|Noch {n} Sekunden',
 
   // Deciding
   'grand.title': 'Großes Tichu ansagen?',

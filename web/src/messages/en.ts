@@ -29,6 +29,8 @@ export default {
   'place.turn': 'to play', 'place.deciding': 'deciding', 'place.passed': 'passes', 'place.away': 'away', 'place.bot': 'bot',
   'place.free': 'free seat', 'place.guest': 'Guest', 'place.out': 'out as number {n}', 'place.cards': '{n} card|{n} cards', 'place.points': '{n} point|{n} points',
   'place.summary': '{name}, {place}: {cards}', 'place.called': 'has called {call}',
+  'clock.decision': '{n} second to decide|{n} seconds to decide', 'clock.reserve': 'on reserve time, {n} second left|on reserve time, {n} seconds left', 'clock.word': 'reserve',
+  'clock.begins': 'Your reserve time runs: {n} second for the rest of the game|Your reserve time runs: {n} seconds for the rest of the game', 'clock.hurry': '{n} second left|{n} seconds left',
 
   // Deciding
   'grand.title': 'Call Grand Tichu?',

@@ -31,6 +31,8 @@ const ko: Messages = {
   'place.turn': '차례', 'place.deciding': '고르는 중', 'place.passed': '패스', 'place.away': '자리 비움', 'place.bot': '봇',
   'place.free': '빈자리', 'place.guest': '손님', 'place.out': '{n}등으로 나감', 'place.cards': '카드 {n}장', 'place.points': '{n}점',
   'place.summary': '{name}, {place}: {cards}', 'place.called': '{call} 선언함',
+  'clock.decision': '결정까지 {n}초', 'clock.reserve': '예비 시간 사용 중, {n}초 남음', 'clock.word': '예비 시간',
+  'clock.begins': '예비 시간이 흐릅니다: 남은 게임 동안 {n}초', 'clock.hurry': '{n}초 남음',
 
   // Deciding
   'grand.title': '그랜드 티츄를 선언할까요?',
