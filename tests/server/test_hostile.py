@@ -175,6 +175,26 @@ class TestPauses:
         accepted(club, 0, wire.Resume(id="c"))
 
 
+def test_spectators_hear_of_the_table_at_once_and_of_the_trick_later() -> None:
+    club = playing(BOMBS)
+    club.connect(GUEST)
+    shown = club.table.snapshot(GUEST.id, club.now).view
+    accepted(club, 0, play("7s"))
+    for who, command, stage in (
+        (0, wire.Pause(id="a"), "paused"),
+        (0, wire.Resume(id="b"), "playing"),
+        (1, wire.Stand(id="c"), "playing"),
+        (0, wire.PutBot(id="d", seat=1, bot="random"), "playing"),
+    ):
+        accepted(club, who, command)
+        heard = club.heard[GUEST.id][-1]
+        assert isinstance(heard, wire.State)
+        assert heard.table == club.table.state()
+        assert heard.table.stage == stage
+        assert heard.view == shown
+    assert not any(isinstance(message, wire.EventMessage) for message in club.heard[GUEST.id])
+
+
 def test_spectators_see_the_same_after_a_restart() -> None:
     club = Club(Settings(pace=0.1))
     club.seat_people(0, 1, 2, 3)

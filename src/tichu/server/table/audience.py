@@ -1,4 +1,7 @@
-"""Who hears what: seats at once, spectators a trick later."""
+"""Who hears what: seats at once, spectators a trick later.
+
+What is true of the table and not of the trick (who sits there, whether the game is paused) spectators hear at once too.
+"""
 
 from collections import deque
 from collections.abc import Iterator
@@ -69,6 +72,11 @@ class Audience:
                 )
         if last.releases:
             yield from self._release(fold, Live(now))
+        elif state is not UNSET:
+            version, shown = self._shown
+            for player in self.connected:
+                if fold.seat_of(player) is None:
+                    yield player, State(version=version, table=state, view=shown)
 
     def _release(self, fold: Fold, live: Live) -> Iterator[_Addressed]:
         view = None if fold.stage == "open" else public_view(fold, live)
