@@ -1,6 +1,7 @@
 """The way through the pages: start, new table, lobby, lesson, replay."""
 
 import re
+import time
 
 import pytest
 from playwright.async_api import ViewportSize, expect
@@ -91,6 +92,28 @@ async def test_the_own_clock_tells_the_decision_from_the_reserve(stage: Stage, s
     beads = await own.locator("circle").get_attribute("stroke-dasharray")
     assert beads is not None
     assert len(beads.split()) > 4
+
+
+@pytest.mark.parametrize("size", SCREENS, ids=lambda size: f"{size['width']}x{size['height']}")
+async def test_a_spectator_sees_the_clock_of_whoever_must_decide(stage: Stage, size: ViewportSize) -> None:
+    page = await stage.page(viewport=size)
+    clock = {"decision": 300, "reserve": 60}
+    table = stage.server.table(seats=BOTS, private=False, clock=clock)
+    host = await stage.page()
+    await host.goto(table["seatLink"])
+    await page.goto(f"{stage.server.url}t/{table['table']['id']}")
+    await page.get_by_text("Ada", exact=True).wait_for()
+    await host.get_by_role("button", name=re.compile("start", re.IGNORECASE)).click()
+    await page.get_by_text("You are watching").wait_for()
+    times = page.locator("[data-place] .time")
+    await expect(times).to_have_count(1)
+    own = page.locator('[data-place="0"] .time')
+    await expect(own).to_have_text(re.compile(r"^(5:00|4:\d\d)$"))
+    await expect(own).to_be_in_viewport(ratio=1)
+    # It is the server's time that runs, whatever this device believes.
+    await page.clock.install(time=time.time() + 120)
+    await page.reload()
+    await expect(own).to_have_text(re.compile(r"^(5:00|4:\d\d)$"))
 
 
 async def test_the_lesson_says_what_was_wrong_and_goes_on_when_it_is_right(stage: Stage) -> None:

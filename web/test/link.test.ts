@@ -94,7 +94,7 @@ test('a question about cards is not asked again', () => {
   vi.advanceTimersByTime(1000);
   last().onopen?.();
   last().says(welcome);
-  expect(last().sent.map((text) => JSON.parse(text).type)).toEqual(['hello']);
+  expect(last().sent.map((text) => JSON.parse(text).type)).toEqual(['hello', 'ping']);
   link.close();
 });
 

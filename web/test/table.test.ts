@@ -120,6 +120,15 @@ test('the clock is the server’s', () => {
   expect(Math.abs(table.now() - Date.now() - 5000)).toBeLessThan(1000);
 });
 
+test('a spectator’s picture may be old: the time comes from the answer to a ping', () => {
+  const old = view({ seat: null, now: Date.now() - 60_000 });
+  last().says({ ...welcome(3), you: { player: 'p9', name: '' }, view: old });
+  expect(last().sent.at(-1)).toEqual({ type: 'ping' });
+  last().says({ type: 'pong', now: Date.now() + 5000 });
+  last().says({ type: 'state', version: 3, table: state(), view: old });
+  expect(Math.abs(table.now() - Date.now() - 5000)).toBeLessThan(1000);
+});
+
 test('somebody who gets up has no seat', () => {
   last().says(welcome(3));
   const empty = seats.map((seat) => ({ ...seat, player: null }));

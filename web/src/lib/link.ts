@@ -102,6 +102,8 @@ export class Link {
       this.#repeat();
       this.#options.hear(message);
       this.#options.status('open');
+      // The answer tells the time.
+      this.#socket?.send('{"type":"ping"}');
       return;
     }
     if (message.type === 'error' && ['no_such_table', 'closing'].includes(message.code)) {

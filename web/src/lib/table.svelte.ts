@@ -1,6 +1,7 @@
 /** A table as this player sees it, kept up to date by the line to the server. */
-import type { Acted, Checked, EventMessage, FromServer, Hinted, RoundOver, SeatView, TableEvent, TableState, Welcome, You } from '../wire';
+import type { Acted, Checked, EventMessage, FromServer, Hinted, RoundOver, SeatTime, SeatView, TableEvent, TableState, Welcome, You } from '../wire';
 import { keepToken, token } from './api';
+import { Watched } from './clocks';
 import { type Ask, Link, type LinkStatus } from './link';
 import { randomHex } from './random';
 import { socketAddress } from './router.svelte';
@@ -25,6 +26,8 @@ export class Table {
   you = $state.raw<You | null>(null);
   state = $state.raw<TableState | null>(null);
   view = $state.raw<SeatView | null>(null);
+  /** Whose time runs. */
+  clocks = $state.raw<readonly SeatTime[]>([]);
   chat = $state.raw<readonly ChatLine[]>([]);
   /** The last round, open on the table. */
   over = $state.raw<RoundOver | null>(null);
@@ -35,7 +38,8 @@ export class Table {
   #link: Link;
   #listeners = new Set<Listener>();
   /** Server time minus ours. */
-  #ahead = 0;
+  #ahead = -Infinity;
+  #watched = new Watched();
   #before: (() => void) | undefined;
 
   constructor(readonly id: string) {
@@ -113,6 +117,9 @@ export class Table {
       case 'refused':
         if (message.view !== undefined && message.version >= this.version) this.#look(message.view);
         return;
+      case 'pong':
+        this.#ahead = message.now - Date.now();
+        return;
       case 'error':
         if (message.code === 'no_such_table') this.missing = true;
         return;
@@ -154,7 +161,14 @@ export class Table {
 
   #look(view: SeatView | null): void {
     this.view = view;
-    if (view) this.#ahead = view.now - Date.now();
+    if (!view) {
+      this.clocks = [];
+      return;
+    }
+    const ahead = view.now - Date.now();
+    // What a spectator is shown may be old.
+    if (view.seat !== null || ahead > this.#ahead) this.#ahead = ahead;
+    this.clocks = view.seat === null && this.state ? this.#watched.clocks(view, this.state) : view.clocks;
   }
 
   #sitDown(table: TableState): void {
