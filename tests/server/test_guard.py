@@ -15,8 +15,9 @@ from tests.server.serving import greedy, served
 from tichu.agents.greedy import GreedyAgent
 from tichu.errors import GameError
 from tichu.server import protocol as wire
+from tichu.server.buckets import Bucket, Buckets
 from tichu.server.config import FRAME_BYTES, Config, Limits
-from tichu.server.guard import Bucket, Buckets, Connections, address_of, policy
+from tichu.server.guard import Connections, address_of, policy
 from tichu.server.hub import Hub
 from tichu.server.metrics import Metrics
 from tichu.server.sinks import Sink
@@ -322,7 +323,7 @@ async def test_a_slow_reader_gets_a_snapshot_instead_of_the_backlog() -> None:
     socket = asyncio.create_task(talk(WebSocket(scope, frames.get, send), hub, Connections(9)))
     while not sent:
         await asyncio.sleep(0)
-    for number in range(30):
+    for number in range(20):
         answer = await room.answer(Player("ada", "Ada"), wire.Say(id=f"{number}", text=f"{number}"), 5)
         assert isinstance(answer, wire.Ack)
     can_send.set()

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from tests.server.players import Club
 from tests.server.test_table import BOMBS, accepted, play, playing, refusal, view_of
@@ -128,6 +129,58 @@ class TestClocks:
         assert view is not None
         assert view.auto_pass == "off"
         assert view_of(club, 2).auto_pass == "trick"
+
+
+class TestFidgets:
+    @pytest.mark.parametrize(
+        "command",
+        [
+            wire.Say(id="x", text="hm"),
+            wire.Emote(id="x", emote="hurry"),
+            wire.SelectExchange(id="x"),
+            wire.AutoPass(id="x", until="off"),
+        ],
+    )
+    def test_who_never_stops_makes_the_log_grow_slowly(self, command: wire.Command) -> None:
+        club = playing(rules="standard grand=no")
+        club.play(random.Random(1), stop=lambda: club.table.fold.phase() == "TICHU.EXCHANGE_SELECT")
+        club.forget()
+        answers: list[object] = []
+        for number in range(1000):
+            club.now += 0.1
+            answers.append(club.command(1, structs.replace(command, id=f"{number}")))
+        refused = [answer.reason for answer in answers if isinstance(answer, wire.Refused)]
+        assert set(refused) == {"TOO_FAST"}
+        assert len(club.entries) <= 1000 - len(refused) <= 130
+        # Others do not have to be quiet, and the game goes on for the one who is.
+        accepted(club, 2, wire.Say(id="y", text="now, now"))
+        cards = view_of(club, 1).hand
+        accepted(club, 1, wire.ConfirmExchange(id="z", left=cards[0], partner=cards[1], right=cards[2]))
+
+    def test_getting_up_and_sitting_down_has_an_end(self) -> None:
+        club = playing(BOMBS)
+        club.answers_bots = False
+        answers = [
+            club.command(2, wire.Sit(id=f"{number}", seat=2) if number % 2 else wire.Stand(id=f"{number}"))
+            for number in range(60)
+        ]
+        assert 20 < sum(isinstance(answer, wire.Ack) for answer in answers) <= 30
+
+    def test_a_crowd_of_spectators_is_no_louder_than_one(self) -> None:
+        club = Club()
+        crowd = [Player(f"guest{number}", "Gil") for number in range(100)]
+        answers = [club.command(guest, wire.Say(id="x", text="hello")) for guest in crowd]
+        assert sum(isinstance(answer, wire.Ack) for answer in answers) == 30
+        accepted(club, crowd[-1], wire.Sit(id="y", seat=1))
+        accepted(club, crowd[-1], wire.Say(id="z", text="hello"))
+
+    def test_an_honest_chatter_never_notices(self) -> None:
+        club = playing(BOMBS)
+        for number in range(20):
+            accepted(club, 1, wire.Emote(id=f"e{number}", emote="laugh"))
+        for number in range(100):
+            club.now += 1.5
+            accepted(club, 1, wire.Say(id=f"s{number}", text="and then she said"))
 
 
 class TestTimers:

@@ -382,6 +382,7 @@ class TestAnswers:
         club = playing(BOMBS)
         accepted(club, 0, play("7s", "first"))
         for number in range(200):
+            club.now += 1
             accepted(club, 1, wire.Say(id=f"s{number}", text="hm"))
         version = club.table.fold.version
         accepted(club, 0, play("7s", "first"))

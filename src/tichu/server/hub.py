@@ -13,9 +13,10 @@ from typing import Final
 import msgspec
 
 from tichu.errors import GameError
+from tichu.server.buckets import Buckets
 from tichu.server.config import Config
 from tichu.server.entries import decode
-from tichu.server.guard import Buckets, log_failure
+from tichu.server.guard import log_failure
 from tichu.server.metrics import Metrics
 from tichu.server.protocol import Command, PutBot, Refused, Sit, Start
 from tichu.server.protocol.http import PlayerKind

@@ -9,8 +9,9 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tichu.server.answers import ENCODER, error_response
+from tichu.server.buckets import Bucket
 from tichu.server.config import FRAME_BYTES
-from tichu.server.guard import Bucket, Connections, address_of, log_failure
+from tichu.server.guard import Connections, address_of, log_failure
 from tichu.server.hub import Hub, Known
 from tichu.server.protocol import Check, Command, Error, FromClient, FromServer, Hello, Hint, Ping, Pong
 from tichu.server.room import Room

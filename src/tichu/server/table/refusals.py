@@ -27,6 +27,7 @@ class TableReason(Enum):
     KNOWS_CARDS = "you know other cards of this round; wait for the next"
     CASUAL_ONLY = "that is for casual tables"
     EMPTY = "there is nothing to say"
+    TOO_FAST = "slower, please"
 
 
 class Refusal(Exception):

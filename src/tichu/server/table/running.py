@@ -26,6 +26,7 @@ from tichu.phases import Phase as CorePhase
 from tichu.plays import bombs
 from tichu.server import entries as log
 from tichu.server import protocol as wire
+from tichu.server.buckets import Buckets
 from tichu.server.step import BotAsk, Player, Step
 from tichu.server.table.audience import Audience
 from tichu.server.table.clocks import Clocks
@@ -46,6 +47,9 @@ Entropy = Callable[[int], bytes]
 #: In these phases the others' decisions do not change one's own.
 _SIMULTANEOUS: Final = (CorePhase.GRAND, CorePhase.EXCHANGE)
 
+#: What no game needs to go on, and the log keeps or all hear of: so many at once, then so many a second.
+_FIDGET_BURST: Final = 30
+_FIDGET_RATE: Final = 1.0
 _NONCE_WAIT: Final = 1.5
 _READY_WAIT: Final = 45.0
 _BOTS_READY_WAIT: Final = 3.0
@@ -65,6 +69,7 @@ class Running(ABC):
         self._hold: Hold | None = None
         self._duties: dict[int, Duty] = {}
         self._clocks = Clocks()
+        self._fidgets = Buckets(_FIDGET_RATE, _FIDGET_BURST)
         self._asks = 0
         self._bomb_asks: dict[int, int] = {}
         self._auto_pass: dict[int, str] = {}

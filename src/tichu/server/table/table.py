@@ -36,6 +36,10 @@ from tichu.server.table.work import Work
 
 __all__ = ["Table"]
 
+_FIDGETS: Final = (
+    *(wire.Say, wire.Emote, wire.SelectExchange, wire.AutoPass, wire.Pause, wire.Resume),
+    *(wire.Sit, wire.Stand, wire.Swap, wire.PutBot, wire.Remove),
+)
 _NOBODY_WAIT: Final = 30.0
 _FORGOTTEN_AFTER: Final = 3600.0
 
@@ -184,6 +188,7 @@ class Table(Running):
             work.messages.append((player.id, repeated))
             return self._step(work)
         try:
+            self._slow_down(player, command, now)
             if self._carry_out(player, command, work):
                 self._answer(work, player, command)
         except (Refusal, IllegalAction) as refusal:
@@ -262,6 +267,19 @@ class Table(Running):
         return hinted(hint.id, ask.seat, choice, names)
 
     # Commands.
+
+    def _slow_down(self, player: Player, command: wire.Command, now: float) -> None:
+        """Within a round the log only grows: what is no play has a limit, far above what people do.
+
+        :raises Refusal: it is reached
+        """
+        if not isinstance(command, _FIDGETS):
+            return
+        # Anybody can come to watch any number of times.
+        speaks = isinstance(command, wire.Say | wire.Emote)
+        who = "spectators" if speaks and self.fold.seat_of(player.id) is None else player.id
+        if not self._fidgets.take(who, now):
+            raise Refusal(TableReason.TOO_FAST)
 
     def _carry_out(self, player: Player, command: wire.Command, work: Work) -> bool:
         """Do it; False if the answer comes later."""
