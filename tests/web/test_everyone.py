@@ -212,3 +212,29 @@ async def test_the_hand_stays_where_it_is_while_others_play(stage: Stage, size: 
     assert any(len(others - {"0"}) == 3 for others in turns.values()), "nobody else has played"
     assert [boxes for boxes in places.values() if len(boxes) > 1] == []
     assert await page.evaluate("shifts") == []
+
+
+@pytest.mark.parametrize(
+    "size", [PHONE, {"width": 844, "height": 390}, DESKTOP], ids=["phone", "lying phone", "desktop"]
+)
+async def test_notices_leave_the_score_and_the_hand_in_sight(stage: Stage, size: dict[str, int]) -> None:
+    page = await stage.page(viewport=size, settings={"language": "de"})
+    table = stage.server.table(seats=BOTS, start=True, casual=True, **at_table("0:As"))
+    await page.goto(table["seatLink"])
+    hint = page.get_by_role("button", name="Tipp")
+    await hint.click()
+    toasts = page.locator(".toast")
+    await expect(toasts).to_have_count(1)
+    await page.keyboard.press("m")
+    await page.keyboard.press("o")
+    await expect(toasts).to_have_count(3)
+    covered: list[str] = await page.evaluate(
+        """() => {
+            const boxes = what => [...document.querySelectorAll(what)].map(node => node.getBoundingClientRect());
+            const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+            return ['.score', '.hand', '.main-row', '.chips'].filter(selector =>
+                boxes('.toast').some(toast => boxes(selector).some(box => meet(toast, box))));
+        }"""
+    )
+    assert covered == []
+    assert await page.locator(".toast:visible").count() >= 1
