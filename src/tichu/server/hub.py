@@ -24,7 +24,7 @@ from tichu.server.room import Asker, Room
 from tichu.server.step import Player, Settings
 from tichu.server.store import Store, StoredPlayer, StoredTable, StoreError
 from tichu.server.table import Table
-from tichu.server.table.seating import clean
+from tichu.server.table.texts import clean
 
 __all__ = ["Hub", "Known"]
 

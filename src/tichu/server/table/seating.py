@@ -9,8 +9,9 @@ from tichu.server.protocol import PutBot, Remove, Sit, Stand, Start, Swap
 from tichu.server.step import Player
 from tichu.server.table.fold import Fold
 from tichu.server.table.refusals import Refusal, TableReason
+from tichu.server.table.texts import clean
 
-__all__ = ["BOTS", "DEFAULT_BOT", "USUAL_LEVEL", "SeatingCommand", "clean", "seated"]
+__all__ = ["BOTS", "DEFAULT_BOT", "USUAL_LEVEL", "SeatingCommand", "seated"]
 
 SeatingCommand = Sit | Stand | Swap | PutBot | Remove | Start
 
@@ -24,18 +25,6 @@ BOTS: Final = (*AGENTS, *LEVELS)
 DEFAULT_BOT: Final = AGENTS[-1]
 #: Whom people play with unless they choose.
 USUAL_LEVEL: Final = "medium"
-
-#: Letters by name, and nothing to see: Hangul fillers and the empty Braille cell.
-_BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-
-
-def clean(text: str, limit: int) -> str:
-    """A name or a sentence without anything that could disturb a page, a log or a terminal."""
-    return " ".join("".join(letter if _is_seen(letter) else " " for letter in text).split())[:limit].strip()
-
-
-def _is_seen(letter: str) -> bool:
-    return letter.isprintable() and letter not in _BLANKS
 
 
 def seated(
@@ -172,4 +161,5 @@ def _bot_name(seats: list[log.Occupant | None]) -> str:
 def _unused(name: str, seats: list[log.Occupant | None]) -> str:
     """Two of one name would be taken for each other."""
     used = {who.name for who in seats if who is not None}
-    return next(candidate for candidate in (name, *(f"{name[:20]} {n}" for n in range(2, 6))) if candidate not in used)
+    others = (f"{clean(name, 20)} {number}" for number in range(2, 6))
+    return next(candidate for candidate in (name, *others) if candidate not in used)

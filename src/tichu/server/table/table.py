@@ -30,8 +30,9 @@ from tichu.server.table.hints import hinted
 from tichu.server.table.pace import LATE_STEP, WAIT, WAITS
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.running import Entropy, Running, key_of
-from tichu.server.table.seating import DEFAULT_BOT, clean, seated
+from tichu.server.table.seating import DEFAULT_BOT, seated
 from tichu.server.table.showing import decision_of
+from tichu.server.table.texts import clean
 from tichu.server.table.work import Work
 
 __all__ = ["Table"]
