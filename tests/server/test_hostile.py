@@ -269,12 +269,24 @@ def test_spectators_see_the_same_after_a_restart() -> None:
     assert club.table.fold.last_trick
 
 
-@pytest.mark.parametrize("name", ["\u3164", "\u2800\uffa0", "\u200b\u202e", "\x1b\x00"])
-def test_nobody_has_an_invisible_name(name: str) -> None:
-    club = Club()
-    accepted(club, 0, wire.Sit(id="a", seat=0, name=name))
-    assert club.table.state().seats[0].name == "Ada"
-    assert refusal(club, 0, wire.Say(id="b", text=name)) == "EMPTY"
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "-1", "0", "1e+300", "x"])
+def test_a_time_is_a_number_of_milliseconds(number: str) -> None:
+    result = CliRunner().invoke(main, ["connect", "http://127.0.0.1:1/t/x", "--bot", "greedy", "--time", number])
+    assert isinstance(result.exception, SystemExit)
+    assert result.exit_code == 2
+    assert "Invalid value for '--time'" in result.output
+    assert number in result.output
+
+
+@pytest.mark.parametrize(
+    ("option", "number"),
+    [("--retention-days", "nan"), ("--table-days", "inf"), ("--limit", "socket_rate=nan"), ("--limit", "waiting=-1")],
+)
+def test_no_server_starts_with_a_number_that_is_none(option: str, number: str) -> None:
+    result = CliRunner().invoke(main, ["serve", "--port", "0", "--database", "mysql://x", option, number])
+    assert isinstance(result.exception, SystemExit)
+    assert result.exit_code == 2
+    assert f"Invalid value for '{option}'" in result.output
 
 
 @pytest.mark.parametrize(

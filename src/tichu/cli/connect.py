@@ -6,11 +6,13 @@ import click
 
 from tichu.agents.guard import Guarded
 from tichu.agents.registry import make_agent
+from tichu.cli.options import FiniteRange
 from tichu.errors import GameError
 
 __all__ = ["connect"]
 
 _INTERRUPTED = 130
+_HOUR_MS = 3_600_000
 
 
 @click.command()
@@ -21,7 +23,9 @@ _INTERRUPTED = 130
 @click.option("--seat", type=click.IntRange(0, 3), help="Which seat; without it any free one.")
 @click.option("--token", envvar="TICHU_TOKEN", help="Of an earlier run, to take up the same seat.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The bot's chance.")
-@click.option("--time", "limit_ms", type=click.FloatRange(1), default=5000, show_default=True, help="Ms a decision.")
+@click.option(
+    "--time", "limit_ms", type=FiniteRange(1, _HOUR_MS), default=5000, show_default=True, help="Ms a decision."
+)
 @click.option("--once", is_flag=True, help="End with the game instead of waiting for the next.")
 def connect(
     url: str,

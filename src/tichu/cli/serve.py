@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import fields
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from tichu.cli.options import FiniteRange
 from tichu.errors import GameError
 from tichu.server.config import Config, Limits, data_folder
 
@@ -42,9 +44,12 @@ class _LimitType(click.ParamType[tuple[str, float]]):
         if name not in known:
             self.fail(f"no limit {name!r}; there are {', '.join(known)}", param, ctx)
         try:
-            return name, (int if known[name] is int else float)(number)
+            limit = (int if known[name] is int else float)(number)
         except ValueError:
             self.fail(f"{number!r} in {value!r} is no number", param, ctx)
+        if not 0 <= limit < math.inf:
+            self.fail(f"{number!r} in {value!r} is no number from 0 on", param, ctx)
+        return name, limit
 
 
 def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
@@ -75,7 +80,7 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
 )
 @click.option(
     "--retention-days",
-    type=click.FloatRange(0),
+    type=FiniteRange(0),
     envvar="TICHU_RETENTION_DAYS",
     default=0,
     show_default=True,
@@ -83,7 +88,7 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
 )
 @click.option(
     "--table-days",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     envvar="TICHU_TABLE_DAYS",
     default=30,
     show_default=True,
