@@ -1,5 +1,6 @@
 """The way through the pages: start, new table, lobby, lesson, replay."""
 
+import json
 import re
 import time
 
@@ -16,6 +17,26 @@ SCREENS: list[ViewportSize] = [
     {"width": 844, "height": 390},
     {"width": 1280, "height": 800},
 ]
+
+#: Of each icon the size, how solid its corner is, and how far its pixels are on average from the picture's.
+DRAWN = """async names => {
+    const pixels = async (name, size) => {
+        const image = Object.assign(new Image(), {src: name});
+        await image.decode();
+        const canvas = Object.assign(document.createElement('canvas'), {width: size, height: size});
+        const context = canvas.getContext('2d');
+        context.drawImage(image, 0, 0, size, size);
+        return [image, context.getImageData(0, 0, size, size).data];
+    };
+    const drawn = {};
+    for (const name of names) {
+        const [image, data] = await pixels(name, 180);
+        const [, picture] = await pixels('icon.svg', 180);
+        const difference = data.reduce((sum, byte, i) => sum + Math.abs(byte - picture[i]), 0) / data.length;
+        drawn[name] = [image.naturalWidth, image.naturalHeight, data[3], difference];
+    }
+    return drawn;
+}"""
 
 
 async def test_one_click_leads_from_the_start_page_to_eight_cards(stage: Stage) -> None:
@@ -130,6 +151,34 @@ async def test_the_lesson_says_what_was_wrong_and_goes_on_when_it_is_right(stage
     await player.pass_turn()
     await page.get_by_role("button", name="Next").click()
     await expect(page).to_have_url(re.compile("/learn/4$"))
+
+
+async def test_the_page_can_be_put_on_a_home_screen(stage: Stage) -> None:
+    page = await stage.page(settings={"theme": "light"}, color_scheme="dark")
+    await page.goto(stage.server.url)
+    browser = await page.context.new_cdp_session(page)
+    found = await browser.send("Page.getAppManifest")
+    assert found["errors"] == []
+    manifest = json.loads(found["data"])
+    assert manifest["display"] == "standalone"
+    assert {"any", "maskable"} <= {icon["purpose"] for icon in manifest["icons"]}
+    touch = await page.get_attribute('link[rel="apple-touch-icon"]', "href")
+    wanted = {icon["src"]: icon["sizes"] for icon in manifest["icons"]} | {touch: "180x180"}
+    assert set(wanted.values()) == {"any", "180x180", "192x192", "512x512"}
+    drawn = await page.evaluate(DRAWN, [name for name, size in wanted.items() if size != "any"])
+    for name, (width, height, corner, difference) in drawn.items():
+        assert f"{width}x{height}" == wanted[name]
+        # What has no purpose of its own is the picture itself; the others have no transparent corners.
+        is_whole = name == touch or "maskable" in name
+        assert corner == (255 if is_whole else 0), name
+        assert is_whole or difference < 2, f"{name} is not drawn from icon.svg: python -m tools.icons"
+    colours = page.locator('meta[name="theme-color"]')
+    for colour in await colours.all():
+        await expect(colour).to_have_attribute("content", "rgb(239, 230, 210)")
+    await page.get_by_role("button", name="Play now").click()
+    await expect(colours.first).to_have_attribute("content", "rgb(22, 69, 58)")
+    await page.go_back()
+    await expect(colours.first).to_have_attribute("content", "rgb(239, 230, 210)")
 
 
 async def test_a_violation_of_the_policy_would_be_seen(stage: Stage) -> None:

@@ -31,6 +31,24 @@ export function speedFactor(): number {
   return FACTOR[settings.speed] ?? 1;
 }
 
+/** The bars that the system draws around the page, most of all an installed one, have the colour of its ground. */
+function paintBars(): void {
+  const { backgroundColor } = getComputedStyle(document.body);
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', backgroundColor);
+}
+
+/** While a table fills the page its ground is cloth.  Called once, inside a component. */
+export function layCloth(): void {
+  $effect(() => {
+    document.body.classList.add('cloth');
+    paintBars();
+    return () => {
+      document.body.classList.remove('cloth');
+      paintBars();
+    };
+  });
+}
+
 /** Keep every change and show it.  Called once, inside the root component. */
 export function watchSettings(): void {
   $effect(() => {
@@ -39,5 +57,11 @@ export function watchSettings(): void {
     if (settings.theme === 'system') delete root.dataset.theme;
     else root.dataset.theme = settings.theme;
     root.style.setProperty('--speed', String(speedFactor()));
+    paintBars();
+  });
+  $effect(() => {
+    const night = matchMedia('(prefers-color-scheme: dark)');
+    night.addEventListener('change', paintBars);
+    return () => night.removeEventListener('change', paintBars);
   });
 }
