@@ -4,16 +4,18 @@ Seats are counted from the own one: SELF, LEFT, PARTNER, RIGHT.  Sets of cards a
 :mod:`tichu.cards`, the suits numbered as :mod:`tichu.encoding.suits` says.
 """
 
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.cards import Card, Cards, points_of
+from tichu.cards import Card, points_of
 from tichu.combos import Combo
-from tichu.encoding.suits import Order, arranged, gifts_of, suit_order
+from tichu.encoding.suits import arranged, gifts_of, suit_order
 from tichu.kernel.packing import pack_goal, pack_rules
 from tichu.phases import Call, Phase
+from tichu.rules import Rules
 from tichu.view import View
 
 __all__ = ["FIELDS", "OBSERVATION_SIZE", "Field", "field", "write_observation"]
@@ -77,6 +79,14 @@ FIELDS: Final = _placed()
 OBSERVATION_SIZE: Final = FIELDS[-1].first + FIELDS[-1].size
 
 _AT: Final = {each.name: each.first for each in FIELDS}
+_GIVEN, _RECEIVED, _COUNTS, _OWNER = (_AT[name] for name in ("given", "received", "counts", "owner"))
+_TOP_KIND, _TOP_SIZE, _TOP_RANK, _TOP_PHOENIX = (_AT[f"top_{name}"] for name in ("kind", "size", "rank", "phoenix"))
+_POINTS, _TABLE_POINTS, _TICHU, _GRAND, _OUT = (
+    _AT[name] for name in ("points", "table_points", "tichu", "grand", "out")
+)
+_WISH, _PENDING, _ACTOR, _PHASE, _PICKS, _SCORE, _GOAL = (
+    _AT[name] for name in ("wish", "pending", "actor", "phase", "picks", "score", "goal")
+)
 _PHASE_PLACES: Final = {phase: place for place, phase in enumerate(Phase)}
 
 
@@ -91,59 +101,59 @@ def field(name: str) -> Field:
 
 def write_observation(view: View, into: NDArray[np.uint8], picks: tuple[Card, ...] = ()) -> None:
     """Write what the seat sees; ``picks`` are the cards it has picked in an exchange that is not complete."""
-    order = suit_order(view, picks)
-    into[:] = 0
-    _write_cards(view, into, picks, order)
+    # Single bytes are written faster here than into an array.
+    row = bytearray(OBSERVATION_SIZE)
+    _write_cards(view, row, picks)
     if view.top is not None:
-        _write_top(view.top, (view.owner - view.seat) & 3, into)
+        _write_top(view.top, (view.owner - view.seat) & 3, row)
     for distance in range(4):
-        _write_seat(view, distance, into)
-    into[_AT["table_points"]] = (points_of(view.played) - sum(view.points) + 25) // 5
+        _write_seat(view, distance, row)
+    row[_TABLE_POINTS] = (points_of(view.played) - sum(view.points) + 25) // 5
     if view.wish:
-        into[_AT["wish"] + view.wish - 2] = 1
+        row[_WISH + view.wish - 2] = 1
     if view.actor >= 0:
-        into[_AT["actor"] + ((view.actor - view.seat) & 3)] = 1
-    into[_AT["phase"] + _PHASE_PLACES[view.phase]] = 1
-    into[_AT["picks"]] = len(picks)
+        row[_ACTOR + ((view.actor - view.seat) & 3)] = 1
+    row[_PHASE + _PHASE_PLACES[view.phase]] = 1
+    row[_PICKS] = len(picks)
     for place, score in enumerate(view.score):
-        into[_AT["score"] + place] = min(max(score + 1000, 0) // 10, 255)
-    into[_AT["goal"]] = min(pack_goal(view.rules.goal) // 10, 255)
-    bits = pack_rules(view.rules)
-    for place in range(13):
-        into[_AT["rules"] + place] = bits >> place & 1
+        row[_SCORE + place] = min(max(score + 1000, 0) // 10, 255)
+    row[_GOAL:] = _rules_written(view.rules)
+    into[:] = np.frombuffer(row, np.uint8)
 
 
-def _write_cards(view: View, into: NDArray[np.uint8], picks: tuple[Card, ...], order: Order) -> None:
-    _write_set(arranged(view.hand, order), _AT["hand"], 1, into)
-    _write_set(arranged(view.played, order), _AT["played"], 1, into)
+@cache
+def _rules_written(rules: Rules) -> bytes:
+    bits = pack_rules(rules)
+    return bytes([min(pack_goal(rules.goal) // 10, 255), *(bits >> place & 1 for place in range(13))])
+
+
+def _write_cards(view: View, row: bytearray, picks: tuple[Card, ...]) -> None:
+    order = suit_order(view, picks)
+    sets = arranged(view.hand, order) | arranged(view.played, order) << 56
     if view.top is not None:
-        _write_set(arranged(view.top.cards, order), _AT["top_cards"], 1, into)
-    for place, cards in enumerate(gifts_of(view, picks)):
-        name = "given" if place < 3 else "received"
-        _write_set(arranged(cards, order), _AT[name], place % 3 + 1, into)
+        sets |= arranged(view.top.cards, order) << 112
+    bits = np.frombuffer(sets.to_bytes(21, "little"), np.uint8)
+    row[:_GIVEN] = np.unpackbits(bits, bitorder="little").tobytes()
+    for place, card in enumerate(gifts_of(view, picks)):
+        if card:
+            first = _GIVEN if place < 3 else _RECEIVED
+            row[first + arranged(card, order).bit_length() - 1] = place % 3 + 1
 
 
-def _write_set(cards: Cards, first: int, value: int, into: NDArray[np.uint8]) -> None:
-    while cards:
-        low = cards & -cards
-        into[first + low.bit_length() - 1] = value
-        cards ^= low
+def _write_top(top: Combo, distance: int, row: bytearray) -> None:
+    row[_TOP_KIND + top.kind - 1] = 1
+    row[_TOP_SIZE] = top.size
+    row[_TOP_RANK] = top.rank
+    row[_TOP_PHOENIX] = top.phoenix
+    row[_OWNER + distance] = 1
 
 
-def _write_top(top: Combo, distance: int, into: NDArray[np.uint8]) -> None:
-    into[_AT["top_kind"] + top.kind - 1] = 1
-    into[_AT["top_size"]] = top.size
-    into[_AT["top_rank"]] = top.rank
-    into[_AT["top_phoenix"]] = top.phoenix
-    into[_AT["owner"] + distance] = 1
-
-
-def _write_seat(view: View, distance: int, into: NDArray[np.uint8]) -> None:
+def _write_seat(view: View, distance: int, row: bytearray) -> None:
     seat = (view.seat + distance) & 3
-    into[_AT["counts"] + distance] = view.counts[seat]
-    into[_AT["points"] + distance] = (view.points[seat] + 25) // 5
-    into[_AT["tichu"] + distance] = view.calls[seat] is Call.TICHU
-    into[_AT["grand"] + distance] = view.calls[seat] is Call.GRAND
-    into[_AT["pending"] + distance] = seat in view.pending
+    row[_COUNTS + distance] = view.counts[seat]
+    row[_POINTS + distance] = (view.points[seat] + 25) // 5
+    row[_TICHU + distance] = view.calls[seat] is Call.TICHU
+    row[_GRAND + distance] = view.calls[seat] is Call.GRAND
+    row[_PENDING + distance] = seat in view.pending
     if seat in view.out:
-        into[_AT["out"] + distance] = view.out.index(seat) + 1
+        row[_OUT + distance] = view.out.index(seat) + 1

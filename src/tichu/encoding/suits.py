@@ -20,6 +20,8 @@ __all__ = ["Order", "arranged", "chosen_cards", "chosen_pick", "gifts_of", "rest
 Order = tuple[int, ...]
 
 _SWORDS: Final[Cards] = 0x11111111111111 & ~15
+# In nine sets that stand one behind the other.
+_ALL_SWORDS: Final = sum(_SWORDS << 56 * place for place in range(9))
 _SPECIALS: Final[Cards] = 15
 _WEAKEST_FIRST: Final[Order] = (2, 1, 3, 0)
 
@@ -40,8 +42,10 @@ def suit_order(view: View, picks: tuple[Card, ...] = ()) -> Order:
     if view.rules.equal_flush == "suit":
         return _WEAKEST_FIRST
     top = 0 if view.top is None else view.top.cards
-    sets = (view.hand, view.played, top, *gifts_of(view, picks))
-    return tuple(sorted(range(4), key=lambda suit: tuple(-(cards >> suit & _SWORDS) for cards in sets)))
+    whole = 0
+    for cards in (view.hand, view.played, top, *gifts_of(view, picks)):
+        whole = whole << 56 | cards
+    return tuple(sorted(range(4), key=lambda suit: -(whole >> suit & _ALL_SWORDS)))
 
 
 def arranged(cards: Cards, order: Order) -> Cards:
