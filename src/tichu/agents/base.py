@@ -6,14 +6,14 @@ it was made with, so that the same seed and the same views give the same game.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from tichu.actions import Action
 from tichu.legal import Legal
 from tichu.view import View
 
-__all__ = ["Agent", "Choice"]
+__all__ = ["Agent", "Choice", "Question"]
 
 
 class Choice(NamedTuple):
@@ -36,6 +36,26 @@ class Agent(ABC):
     def act(self, view: View, legal: Legal) -> Action:
         """The decision of a pending seat."""
 
+    @staticmethod
+    def act_together(questions: "Sequence[Question]") -> Sequence[Action]:
+        """The decisions of several bots that have this method in common, each the one that the bot would take alone.
+
+        Here they are asked one by one.  A bot that gains from company, as a network does, has a method of its own; the
+        arena then plays rounds side by side.
+        """
+        return [agent.act(view, legal) for agent, view, legal in questions]
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        # Whoever decides in its own way is not answered for by its parent.
+        if "act" in vars(cls) and "act_together" not in vars(cls):
+            cls.act_together = staticmethod(Agent.act_together)  # type: ignore[method-assign]
+
+    @property
+    def is_sociable(self) -> bool:
+        """Whether the bot gains from being asked together with others."""
+        return type(self).act_together is not Agent.act_together
+
     def explain(self, view: View, legal: Legal) -> Choice:
         """The decision with its reason."""
         return Choice(self.act(view, legal), "chosen")
@@ -45,3 +65,11 @@ class Agent(ABC):
 
     def close(self) -> None:  # noqa: B027 - most bots hold on to nothing
         """Give back whatever the bot holds on to; it is not asked again."""
+
+
+class Question(NamedTuple):
+    """A decision that a bot is to take."""
+
+    agent: Agent
+    view: View
+    legal: Legal

@@ -3,6 +3,8 @@
 A decision that a bot loses - by an exception, an illegal answer, too late or none - is taken by the greedy bot, and
 counted.  A bot in Python can be stopped at its deadline only in the main thread of a process on POSIX; elsewhere its
 late answer is refused when it comes.
+
+Bots that are asked together have together the time that each has alone, and each took its share of what all took.
 """
 
 import contextlib
@@ -11,13 +13,13 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import FrameType
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar, cast
 
 from tichu.actions import Action, Exchange, Take, Wish, format_action
-from tichu.agents.base import Agent, Choice
+from tichu.agents.base import Agent, Choice, Question
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.process import BotFault, FaultKind, ProcessAgent
 from tichu.combos import Combo
@@ -59,6 +61,8 @@ class Guarded(Agent):
         self.examples: list[Fault] = []
         #: Hears of each lost decision.
         self.on_fault: Callable[[Fault], object] | None = None
+        #: Hears how many milliseconds the bot took for each decision, lost ones included.
+        self.on_time: Callable[[float], object] | None = None
         self._fallback = GreedyAgent()
         # A program is watched from outside.
         self._watched = None if isinstance(agent, ProcessAgent) else deadline_ms
@@ -66,16 +70,30 @@ class Guarded(Agent):
             agent.deadline_ms = deadline_ms
 
     def act(self, view: View, legal: Legal) -> Action:
-        try:
-            action = self._timed(lambda: self.agent.act(view, legal))
-            asked(lambda: self._check(action, view))
-        except BotFault as fault:
-            return self._lost(view, fault)
-        return action
+        return self._judged(*_outcome(lambda: self.agent.act(view, legal), self._watched), view)
+
+    @staticmethod
+    def act_together(questions: Sequence[Question]) -> Sequence[Action]:
+        """The decisions of guarded bots, of which those with a method in common are asked together."""
+        companies: dict[object, dict[int, Question]] = {}
+        for place, question in enumerate(questions):
+            assert isinstance(question.agent, Guarded)
+            companies.setdefault(type(question.agent.agent).act_together, {})[place] = question
+        actions: dict[int, Action] = {}
+        for company in companies.values():
+            actions.update(zip(company, _answers([*company.values()]), strict=True))
+        return [actions[place] for place in range(len(questions))]
+
+    @property
+    def is_sociable(self) -> bool:
+        return self.agent.is_sociable
 
     def explain(self, view: View, legal: Legal) -> Choice:
+        choice, taken = _outcome(lambda: self.agent.explain(view, legal), self._watched)
+        self._tell_time(taken)
         try:
-            choice = self._timed(lambda: self.agent.explain(view, legal))
+            if isinstance(choice, BotFault):
+                raise choice
             if not isinstance(choice, Choice):
                 raise BotFault("illegal", f"{_shown(choice)} is no Choice")
             asked(lambda: self._check(choice.action, view))
@@ -93,20 +111,20 @@ class Guarded(Agent):
         with contextlib.suppress(BotFault):
             asked(self.agent.close)
 
-    def _timed(self, decide: Callable[[], _T]) -> _T:
-        """The bot's answer, whatever it is.
-
-        :raises BotFault: it raised something, or took too long
-        """
-        start = time.perf_counter()
+    def _judged(self, action: Action | BotFault, taken: float, view: View) -> Action:
+        """The bot's answer, or the fallback's if it is none."""
+        self._tell_time(taken)
         try:
-            answer = asked(decide if self._watched is None else partial(_interrupted_after, self._watched, decide))
-        except _Overtime:
-            raise BotFault("late", f"no answer within {self._watched:.0f} ms") from None
-        taken = 1000 * (time.perf_counter() - start)
-        if self._watched is not None and taken > self._watched:
-            raise BotFault("late", f"an answer after {taken:.0f} ms, not within {self._watched:.0f}")
-        return answer
+            if isinstance(action, BotFault):
+                raise action
+            asked(lambda: self._check(action, view))
+        except BotFault as fault:
+            return self._lost(view, fault)
+        return action
+
+    def _tell_time(self, taken: float) -> None:
+        if self.on_time is not None:
+            self.on_time(taken)
 
     def _check(self, action: object, view: View) -> None:
         """Whether the action is legal; a fresh ``legal`` is asked, for the bot had the other in its hands."""
@@ -132,6 +150,51 @@ class Guarded(Agent):
             if self.on_fault is not None:
                 self.on_fault(told)
         return self._fallback.act(view, view.legal())
+
+
+def _answers(company: Sequence[Question]) -> Sequence[Action]:
+    """The decisions of guarded bots that have their method in common."""
+    guards = [cast(Guarded, question.agent) for question in company]
+    if guards[0].agent.is_sociable:
+        unguarded = [question._replace(agent=guarded.agent) for guarded, question in zip(guards, company, strict=True)]
+        limits = [guarded._watched for guarded in guards if guarded._watched is not None]
+        limit = sum(limits) if len(limits) == len(guards) else None
+        together = type(guards[0].agent).act_together
+        told, taken = _outcome(lambda: [*together(unguarded)], limit)
+        answers: Sequence[Action | BotFault] = told if isinstance(told, list) else []
+        if isinstance(told, BotFault) and told.kind == "late":
+            answers = [told] * len(company)
+        if len(answers) == len(company):
+            share = taken / len(company)
+            return [
+                guarded._judged(answer, share, question.view)
+                for guarded, answer, question in zip(guards, answers, company, strict=True)
+            ]
+    # Also where one has spoiled it for all: alone, it loses only its own decision.
+    return [question.agent.act(question.view, question.legal) for question in company]
+
+
+def _outcome(decide: Callable[[], _T], limit_ms: float | None) -> tuple[_T | BotFault, float]:
+    """What bots answer, whatever it is, or why they do not, and how many milliseconds they took."""
+    taken = 0.0
+
+    def timed() -> _T:
+        nonlocal taken
+        start = time.perf_counter()
+        try:
+            return decide()
+        finally:
+            taken = 1000 * (time.perf_counter() - start)
+
+    try:
+        answer = asked(timed if limit_ms is None else partial(_interrupted_after, limit_ms, timed))
+    except _Overtime:
+        return BotFault("late", f"no answer within {limit_ms:.0f} ms"), taken
+    except BotFault as fault:
+        return fault, taken
+    if limit_ms is not None and taken > limit_ms:
+        return BotFault("late", f"an answer after {taken:.0f} ms, not within {limit_ms:.0f}"), taken
+    return answer, taken
 
 
 def asked(call: Callable[[], _T]) -> _T:

@@ -4,23 +4,25 @@ A deal has two legs: in the second, each team gets the cards that the other had 
 legs are whole matches over the same sequence of deals, and ``number`` is that of the sequence.
 
 Bots are made anew for every leg, from a seed that says where it stands in the run: a deal comes out the same whoever
-plays it, in whatever order.  Only programs are kept running for the few deals of a sitting, for their start may cost
-more than a round; which deals make a sitting is fixed, so the same is true for them.
+plays it, in whatever order.  Two things go beyond a deal: programs are kept running for the few deals of a sitting, for
+their start may cost more than a round, and where bots gain from being asked together, the legs of a sitting are played
+side by side.  Which deals make a sitting is fixed, so the same is true for them.
 """
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing, redirect_stdout
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tichu.actions import Action
-from tichu.agents.base import Agent
+from tichu.agents.base import Agent, Question
 from tichu.agents.guard import Guarded
 from tichu.agents.process import ProcessAgent
 from tichu.agents.registry import make_agent
+from tichu.agents.together import side_by_side
 from tichu.arena.records import leg_record
-from tichu.arena.rounds import play_round
+from tichu.arena.rounds import waiting_round
 from tichu.arena.seeds import deal_of, seed_of
 from tichu.arena.setup import Setup, seated, side_of
 from tichu.arena.statistics import Stopwatch, Tally, counts_of_round
@@ -34,6 +36,9 @@ from tichu.view import View
 __all__ = ["Leg", "PlayedDeal", "Sitting", "play_sitting", "sittings"]
 
 _DEALS_WITH_PROGRAMS: Final = 8
+# Enough for a network to gain most of what it can, and done within a second or, with matches, a few.
+_DEALS_SIDE_BY_SIDE: Final = 32
+_MATCHES_SIDE_BY_SIDE: Final = 4
 # Bots whose calls all fail could lose points for ever; a match that is this long has no winner.
 _MOST_ROUNDS: Final = 200
 
@@ -80,8 +85,11 @@ class Sitting(NamedTuple):
 
 def sittings(setup: Setup, deals: int) -> list[range]:
     """The numbers of the deals, cut into sittings."""
-    programs = any(player.startswith("process:") for team in setup.teams for player in team.players)
-    size = _DEALS_WITH_PROGRAMS if programs and not setup.matches else 1
+    size = 1
+    if setup.side_by_side:
+        size = _MATCHES_SIDE_BY_SIDE if setup.matches else _DEALS_SIDE_BY_SIDE
+    elif not setup.matches and any(player.startswith("process:") for team in setup.teams for player in team.players):
+        size = _DEALS_WITH_PROGRAMS
     return [range(start, min(start + size, deals)) for start in range(0, deals, size)]
 
 
@@ -89,7 +97,15 @@ def play_sitting(sitting: Sitting) -> list[PlayedDeal]:
     """Play the deals of a sitting."""
     # What bots print must not get between the lines of a report.
     with redirect_stdout(sys.stderr), closing(_Table(sitting.setup)) as table:
-        return [table.play(number, sitting.keep_records) for number in sitting.numbers]
+        return table.play(sitting.numbers, sitting.keep_records)
+
+
+class _PlayedLeg(NamedTuple):
+    """The rounds of a leg and who played them."""
+
+    games: list[Game]
+    agents: list[Guarded]
+    watches: list[Stopwatch]
 
 
 class _Table:
@@ -103,41 +119,32 @@ class _Table:
         for program in self._programs.values():
             program.close()
 
-    def play(self, number: int, keep_records: bool) -> PlayedDeal:
-        tallies = [{kind: Tally() for kind in team.kinds} for team in self._setup.teams]
-        legs = []
-        for leg in range(2):
-            games = self._play_leg(number, leg, tallies)
-            rounds = tuple(_seen_from_a(game.round.outcome, leg) for game in games)
-            legs.append(Leg(rounds, leg_record(self._setup, number, leg, games) if keep_records else ""))
-        first, second = (tuple(of_kind.values()) for of_kind in tallies)
-        return PlayedDeal(number, (legs[0], legs[1]), (first, second))
+    def play(self, numbers: range, keep_records: bool) -> list[PlayedDeal]:
+        legs = [self._leg(number, leg) for number in numbers for leg in range(2)]
+        if self._setup.side_by_side:
+            ends = side_by_side(legs, Guarded.act_together)
+        else:
+            ends = [end for leg in legs for end in side_by_side([leg], Agent.act_together)]
+        pairs = zip(ends[::2], ends[1::2], strict=True)
+        return [self._deal(number, pair, keep_records) for number, pair in zip(numbers, pairs, strict=True)]
 
-    def _play_leg(self, number: int, leg: int, tallies: Sequence[dict[str, Tally]]) -> list[Game]:
+    def _leg(self, number: int, leg: int) -> Generator[Question, Any, _PlayedLeg]:
         watches = [Stopwatch() for _ in range(4)]
         agents = [self._guarded(number, leg, seat, watches[seat]) for seat in range(4)]
         try:
-            games = self._games(agents, number)
+            games = yield from self._games(agents, number)
         finally:
             for guarded in agents:
                 if not isinstance(guarded.agent, ProcessAgent):
                     guarded.close()
-        players = seated(self._setup, leg)
-        for seat, counts in enumerate(map(_together, zip(*map(counts_of_round, games), strict=True))):
-            tally = tallies[side_of(seat, leg)][players[seat]]
-            tally.counts.update(counts)
-            tally.counts.update(agents[seat].faults)
-            tally.times.update(watches[seat].times)
-            for fault in agents[seat].examples[:1]:
-                tally.first_fault = tally.first_fault or f"{fault.kind}: {fault.reason}"
-        return games
+        return _PlayedLeg(games, agents, watches)
 
-    def _games(self, agents: Sequence[Guarded], number: int) -> list[Game]:
+    def _games(self, agents: Sequence[Guarded], number: int) -> Generator[Question, Any, list[Game]]:
         """One round, or as many as a match takes."""
         games: list[Game] = []
         match = Match(self._setup.rules.sequential())
         while match.winner is None and len(games) < _MOST_ROUNDS:
-            game = play_round(agents, deal_of(self._setup.seed, number, len(games)), match=match)
+            game = yield from waiting_round(agents, deal_of(self._setup.seed, number, len(games)), match=match)
             games.append(game)
             score = game.round.outcome.score
             for seat, agent in enumerate(agents):
@@ -146,6 +153,26 @@ class _Table:
                 break
             match = game.match
         return games
+
+    def _deal(self, number: int, played: Sequence[_PlayedLeg], keep_records: bool) -> PlayedDeal:
+        tallies = [{kind: Tally() for kind in team.kinds} for team in self._setup.teams]
+        legs = []
+        for leg, end in enumerate(played):
+            self._count(leg, end, tallies)
+            rounds = tuple(_seen_from_a(game.round.outcome, leg) for game in end.games)
+            legs.append(Leg(rounds, leg_record(self._setup, number, leg, end.games) if keep_records else ""))
+        first, second = (tuple(of_kind.values()) for of_kind in tallies)
+        return PlayedDeal(number, (legs[0], legs[1]), (first, second))
+
+    def _count(self, leg: int, end: _PlayedLeg, tallies: Sequence[dict[str, Tally]]) -> None:
+        players = seated(self._setup, leg)
+        for seat, counts in enumerate(map(_together, zip(*map(counts_of_round, end.games), strict=True))):
+            tally = tallies[side_of(seat, leg)][players[seat]]
+            tally.counts.update(counts)
+            tally.counts.update(end.agents[seat].faults)
+            tally.times.update(end.watches[seat].times)
+            for fault in end.agents[seat].examples[:1]:
+                tally.first_fault = tally.first_fault or f"{fault.kind}: {fault.reason}"
 
     def _guarded(self, number: int, leg: int, seat: int, watch: Stopwatch) -> Guarded:
         chair = side_of(seat, leg), seat // 2
@@ -157,8 +184,9 @@ class _Table:
                 agent = _Absent(str(error))
             if isinstance(agent, ProcessAgent):
                 self._programs[chair] = agent
-        watch.put_on(agent)
-        return Guarded(agent, self._setup.decision_ms)
+        guarded = Guarded(agent, self._setup.decision_ms)
+        guarded.on_time = watch.add
+        return guarded
 
 
 class _Absent(Agent):

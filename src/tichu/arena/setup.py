@@ -23,6 +23,8 @@ class Setup(NamedTuple):
     #: Whether a leg is a match and not a round.
     matches: bool = False
     decision_ms: float = DECISION_MS
+    #: Whether legs are played side by side, because there are bots that gain from being asked together.
+    side_by_side: bool = False
 
 
 def check_decision_ms(limit_ms: float) -> None:

@@ -5,19 +5,14 @@ rate is scaled to a table of four such players, as the people's rates are.
 """
 
 import math
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from tichu.actions import Action, Pass
-from tichu.agents.base import Agent
+from tichu.actions import Pass
 from tichu.combos import Combo
 from tichu.game import Game
-from tichu.legal import Legal
 from tichu.phases import Call
-from tichu.view import View
 
 __all__ = ["FAULTS", "PEOPLE", "Rates", "Stopwatch", "Tally", "counts_of_round"]
 
@@ -73,26 +68,9 @@ class Stopwatch:
     def __init__(self) -> None:
         self.times: Counter[int] = Counter()
 
-    def put_on(self, agent: Agent) -> None:
-        """Time every decision of the bot from now on, also those that end in an exception."""
-        # The method of the class: a program may still wear the watch of an earlier leg.
-        decide = type(agent).act
-
-        def act(view: View, legal: Legal) -> Action:
-            with self._running():
-                return decide(agent, view, legal)
-
-        # In the bot itself, not around it: its guard asks for its type, and the guard's own time is not the bot's.
-        vars(agent)["act"] = act
-
-    @contextmanager
-    def _running(self) -> Iterator[None]:
-        start = time.perf_counter_ns()
-        try:
-            yield
-        finally:
-            milliseconds = (time.perf_counter_ns() - start) / 1e6
-            self.times[round(math.log(max(milliseconds, 1e-6), _STEP))] += 1
+    def add(self, milliseconds: float) -> None:
+        """Note the time of one decision."""
+        self.times[round(math.log(max(milliseconds, 1e-6), _STEP))] += 1
 
 
 class Tally:

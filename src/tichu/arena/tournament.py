@@ -1,13 +1,13 @@
 """A whole run: every pair of teams plays its deals, and what is finished is written down at once."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
 from tichu.agents.guard import Guarded
-from tichu.agents.registry import make_agent
+from tichu.agents.registry import AGENTS, LEVELS, make_agent
 from tichu.arena.duel import PlayedDeal
 from tichu.arena.intervals import Bounds
 from tichu.arena.pool import Pool
@@ -52,11 +52,31 @@ def plan(
     if deals < 1:
         raise GameError(f"at least one deal is played, not {deals}")
     check_decision_ms(decision_ms)
+    sociable = _sociable(dict.fromkeys(player for team in teams for player in team.players))
+    setups = []
+    for pair in pairs_of(teams):
+        a, b = (teams[place] for place in pair)
+        setups.append(
+            Setup((a, b), rules, seed, matches, decision_ms, _side_by_side({*a.players, *b.players}, sociable))
+        )
+    return Tournament(tuple(teams), tuple(setups), deals, bounds)
+
+
+def _sociable(players: Iterable[str]) -> set[str]:
+    """The bots that gain from being asked together; all are made once, to see whether they can be had."""
+    found = set()
     with redirect_stdout(sys.stderr):  # As in a sitting.
-        for player in dict.fromkeys(player for team in teams for player in team.players):
-            Guarded(make_agent(player)).close()
-    setups = tuple(Setup((teams[a], teams[b]), rules, seed, matches, decision_ms) for a, b in pairs_of(teams))
-    return Tournament(tuple(teams), setups, deals, bounds)
+        for player in players:
+            agent = make_agent(player)
+            if agent.is_sociable:
+                found.add(player)
+            Guarded(agent).close()
+    return found
+
+
+def _side_by_side(players: set[str], sociable: set[str]) -> bool:
+    # With a stranger that may be slow, many deals that end at the same time would be long in coming.
+    return not players.isdisjoint(sociable) and players <= {*sociable, *AGENTS, *LEVELS}
 
 
 def play_tournament(

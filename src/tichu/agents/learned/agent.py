@@ -1,16 +1,18 @@
 """The learned bot: a network that has played against itself (``docs/training.md``)."""
 
-from typing import ClassVar, NamedTuple
+from collections.abc import Generator, Sequence
+from typing import Any, ClassVar, NamedTuple, cast
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tichu.actions import CALL_TICHU, Action, Exchange
-from tichu.agents.base import Agent, Choice
+from tichu.agents.base import Agent, Choice, Question
 from tichu.agents.learned.features import written
 from tichu.agents.learned.mirror import mirrored, mirrored_action
 from tichu.agents.learned.network import Network, champion
+from tichu.agents.together import side_by_side
 from tichu.cards import Card
 from tichu.encoding import decode, decode_pick, describe, legal_numbers
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
@@ -21,14 +23,25 @@ from tichu.view import View
 __all__ = ["EasyAgent", "HardAgent", "LearnedAgent", "MediumAgent"]
 
 
+class _Doubt(NamedTuple):
+    """What the network is asked."""
+
+    network: Network
+    observation: NDArray[np.uint8]
+    numbers: list[int]
+
+
 class _Verdict(NamedTuple):
     """What the network says about a decision."""
 
     number: int
     numbers: list[int]
-    chances: NDArray[np.float32]
+    scores: NDArray[np.float32]
     #: The difference of the scores that is expected of the round.
     expected: float
+
+
+_Decision = tuple[Action, list[_Verdict]]
 
 
 class LearnedAgent(Agent):
@@ -46,13 +59,20 @@ class LearnedAgent(Agent):
         action, _ = self._decide(view)
         return action
 
+    @staticmethod
+    def act_together(questions: Sequence[Question]) -> Sequence[Action]:
+        """The decisions of learned bots of any level, whatever their networks."""
+        thoughts = [cast(LearnedAgent, agent)._thought(view) for agent, view, _ in questions]
+        return [action for action, _ in side_by_side(thoughts, _scores_together)]
+
     def explain(self, view: View, legal: Legal) -> Choice:
         action, verdicts = self._decide(view)
         if not verdicts:
             return Choice(action, "forced")
         chance, others = 1.0, []
         for verdict in verdicts:
-            ranked = sorted(zip(verdict.numbers, verdict.chances.tolist(), strict=True), key=lambda each: -each[1])
+            chances = _chances(verdict.scores, verdict.numbers).tolist()
+            ranked = sorted(zip(verdict.numbers, chances, strict=True), key=lambda each: -each[1])
             chance *= dict(ranked)[verdict.number]
             others += [each for each in ranked if each[0] != verdict.number][: 3 if len(verdicts) == 1 else 1]
         arguments = {
@@ -62,14 +82,18 @@ class LearnedAgent(Agent):
         }
         return Choice(action, "learned", arguments)
 
-    def _decide(self, view: View) -> tuple[Action, list[_Verdict]]:
+    def _decide(self, view: View) -> _Decision:
+        [decision] = side_by_side([self._thought(view)], _scores)
+        return decision
+
+    def _thought(self, view: View) -> Generator[_Doubt, Any, _Decision]:
         """The decision, and what it was made of: three picks in an exchange, nothing where there is no choice."""
         clockwise = view.rules.direction == "cw"
         seen = mirrored(view) if clockwise else view
         verdicts: list[_Verdict] = []
         picks: tuple[Card, ...] = ()
         while seen.phase is Phase.EXCHANGE and len(picks) < 3:
-            verdict = self._verdict(seen, picks)
+            verdict = yield from self._verdict(seen, picks)
             verdicts.append(verdict)
             if verdict.number == CALLING_TICHU:
                 return CALL_TICHU, [verdict]
@@ -77,37 +101,61 @@ class LearnedAgent(Agent):
         if picks:
             action: Action = Exchange(*picks)
         else:
-            verdict = self._verdict(seen, ())
+            verdict = yield from self._verdict(seen, ())
             action = decode(verdict.number, seen)
             verdicts = [verdict] if len(verdict.numbers) > 1 else []
         return mirrored_action(action) if clockwise else action, verdicts
 
-    def _verdict(self, view: View, picks: tuple[Card, ...]) -> _Verdict:
+    def _verdict(self, view: View, picks: tuple[Card, ...]) -> Generator[_Doubt, Any, _Verdict]:
         numbers = sorted(legal_numbers(view, picks))
         if len(numbers) == 1:
-            return _Verdict(numbers[0], numbers, np.ones(1, np.float32), 0.0)
+            return _Verdict(numbers[0], numbers, np.zeros(1, np.float32), 0.0)
         observation = written(view, picks)
-        scores, expected = self._network.scores(observation, np.array(numbers))
-        chances = _chances(scores, numbers)
-        if self.temperature:
-            return _Verdict(self._drawn(chances, numbers, observation), numbers, chances, expected)
-        # A call is a question of its own: it is made if it is more likely than not.
-        call = next((place for place, number in enumerate(numbers) if number in (CALLING_TICHU, CALLING_GRAND)), -1)
-        if call >= 0 and chances[call] <= 0.5:
-            best = int(np.where(np.arange(len(numbers)) == call, -1, chances).argmax())
-        else:
-            best = call if call >= 0 else int(chances.argmax())
-        return _Verdict(numbers[best], numbers, chances, expected)
+        scores, expected = yield _Doubt(self._network, observation, numbers)
+        number = self._drawn(scores, numbers, observation) if self.temperature else _best(scores, numbers)
+        return _Verdict(number, numbers, scores, expected)
 
-    def _drawn(self, chances: NDArray[np.float32], numbers: list[int], observation: NDArray[np.uint8]) -> int:
+    def _drawn(self, scores: NDArray[np.float32], numbers: list[int], observation: NDArray[np.uint8]) -> int:
         draw = np.random.default_rng([self.seed & 0xFFFFFFFFFFFFFFFF, crc32(observation.tobytes())])
-        noisy = np.log(np.maximum(chances, 1e-12)) + self.temperature * draw.gumbel(size=len(numbers))
+        chances = np.maximum(_chances(scores, numbers), 1e-12)
+        noisy = np.log(chances) + self.temperature * draw.gumbel(size=len(numbers))
         return numbers[int(noisy.argmax())]
+
+
+def _scores(doubts: Sequence[_Doubt]) -> list[tuple[NDArray[np.float32], float]]:
+    return [network.scores(observation, np.array(numbers)) for network, observation, numbers in doubts]
+
+
+def _scores_together(doubts: Sequence[_Doubt]) -> list[tuple[NDArray[np.float32], float]]:
+    scores: dict[int, tuple[NDArray[np.float32], float]] = {}
+    for network in {id(doubt.network): doubt.network for doubt in doubts}.values():
+        places = [place for place, doubt in enumerate(doubts) if doubt.network is network]
+        observations = np.stack([doubts[place].observation for place in places])
+        numbers = [np.array(doubts[place].numbers) for place in places]
+        scores.update(zip(places, network.scores_together(observations, numbers), strict=True))
+    return [scores[place] for place in range(len(doubts))]
+
+
+def _call_in(numbers: list[int]) -> int:
+    """The place of a call, -1 without one."""
+    return next((place for place, number in enumerate(numbers) if number in (CALLING_TICHU, CALLING_GRAND)), -1)
+
+
+def _best(scores: NDArray[np.float32], numbers: list[int]) -> int:
+    # A call is a question of its own: it is made if it is more likely than not.
+    call = _call_in(numbers)
+    if call < 0:
+        return numbers[int(scores.argmax())]
+    if scores[call] > 0:
+        return numbers[call]
+    others = scores.copy()
+    others[call] = -np.inf
+    return numbers[int(others.argmax())]
 
 
 def _chances(scores: NDArray[np.float32], numbers: list[int]) -> NDArray[np.float32]:
     """The probability of each action: whether to call first, then everything else among itself."""
-    is_call = np.isin(numbers, (CALLING_TICHU, CALLING_GRAND))
+    is_call = np.arange(len(numbers)) == _call_in(numbers)
     others = np.where(is_call, -np.inf, scores)
     weights = np.exp(others - others.max())
     chances = weights / weights.sum()

@@ -2,8 +2,13 @@
 
 A residual network: an entry whose inputs are yes or no, so that it is a sum of rows; blocks of two layers; then a score
 for every action, of which only the legal ones are computed.  ``training/export.py`` writes its weights.
+
+Several decisions are computed as the rows of matrices, which reads the weights once for all of them.  These matrices
+have always the same height, filled up where there are fewer rows: what comes out of a row then does not depend on the
+others, to the last bit.
 """
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
@@ -11,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, counted
+from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, counted, features_of
 from tichu.encoding import ACTION_COUNT, VERSION
 from tichu.errors import GameError
 
@@ -20,6 +25,8 @@ __all__ = ["Network", "champion", "read_network"]
 Floats = NDArray[np.float32]
 
 _EPSILON: Final = 1e-5
+#: How many rows are computed at once.
+ROWS: Final = 32
 
 
 class _Layer(NamedTuple):
@@ -45,12 +52,30 @@ class Network(NamedTuple):
 
     def scores(self, observation: NDArray[np.uint8], numbers: NDArray[np.int64]) -> tuple[Floats, float]:
         """The scores of some actions, and the difference of the scores of the round that may be expected."""
-        answers = np.flatnonzero(counted(observation)[PLACES] >= THRESHOLDS)
-        hidden: Floats = self.entry.weight[answers].sum(0)
+        return self._read(self._inner(self._entered(counted(observation)[PLACES] >= THRESHOLDS)), numbers)
+
+    def scores_together(
+        self, observations: NDArray[np.uint8], numbers: Sequence[NDArray[np.int64]]
+    ) -> Iterator[tuple[Floats, float]]:
+        """The same for several decisions, an observation a row."""
+        answers = features_of(observations)
+        for start in range(0, len(answers), ROWS):
+            hidden = np.zeros((ROWS, len(self.entry.bias)), np.float32)
+            for row, each in enumerate(answers[start : start + ROWS]):
+                hidden[row] = self._entered(each)
+            yield from map(self._read, self._inner(hidden), numbers[start : start + ROWS])
+
+    def _entered(self, answers: NDArray[np.bool_]) -> Floats:
+        hidden: Floats = self.entry.weight[np.flatnonzero(answers)].sum(0)
         hidden += self.entry.bias
+        return hidden
+
+    def _inner(self, hidden: Floats) -> Floats:
         for one, two in self.blocks:
             hidden += two(np.maximum(one(_normed(hidden)), 0))
-        hidden = _normed(hidden)
+        return _normed(hidden)
+
+    def _read(self, hidden: Floats, numbers: NDArray[np.int64]) -> tuple[Floats, float]:
         of_actions: Floats = self.head.weight[numbers] @ hidden
         of_actions += self.head.bias[numbers]
         return of_actions, 100 * float(self.value(hidden)[0])
@@ -58,8 +83,8 @@ class Network(NamedTuple):
 
 def _normed(hidden: Floats) -> Floats:
     # What normalisation learned is part of the layer after it.
-    centred: Floats = hidden - hidden.mean()
-    centred /= np.sqrt(centred @ centred / np.float32(len(centred)) + np.float32(_EPSILON))
+    centred: Floats = hidden - hidden.mean(-1, keepdims=True)
+    centred /= np.sqrt(np.square(centred).mean(-1, keepdims=True) + np.float32(_EPSILON))
     return centred
 
 
