@@ -295,6 +295,17 @@ async def test_who_does_not_say_hello_properly_is_sent_away(first: Any, code: st
             await socket.recv()
 
 
+async def test_a_line_end_is_no_part_of_a_nonce() -> None:
+    """No deal follows from it, and a table that cannot deal would be set aside."""
+    async with served() as place:
+        made = await place.table("you", "greedy", "greedy", "greedy", start=True)
+        async with place.guest(made["table"]["id"], made["you"]["token"]) as guest:
+            await guest.say({"type": "TABLE.NONCE", "id": "n", "nonce": "ab\n"})
+            assert "$.nonce" in (await guest.hear(wire.Error)).message
+        wrong = await place.http.post("/api/qr", json={"path": "/t/x\n"})
+        assert wrong.status_code == 400
+
+
 async def test_who_says_nothing_is_sent_away() -> None:
     async with served(Limits(hello_seconds=0.1)) as place, place.socket() as socket:
         assert "no hello" in json.loads(await socket.recv())["message"]

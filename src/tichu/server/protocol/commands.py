@@ -213,7 +213,7 @@ class AutoPass(Command, frozen=True, kw_only=True, tag="TABLE.AUTO_PASS"):
 class Nonce(Command, frozen=True, kw_only=True, tag="TABLE.NONCE"):
     """The player's share in the shuffle, hexadecimal; given after the table has committed itself."""
 
-    nonce: Annotated[str, Meta(pattern="^[0-9a-f]{1,64}$")]
+    nonce: Annotated[str, Meta(pattern=r"^[0-9a-f]{1,64}(?!\n)$")]
 
 
 class Say(Command, frozen=True, kw_only=True, tag="TABLE.SAY"):

@@ -158,7 +158,7 @@ class QrRequest(_Asked, frozen=True, kw_only=True):
     """Asks for the picture of a link of this server that must not stand in an address, such as a seat link."""
 
     #: From the slash after the host (and prefix) on: ``/t/ID#token=...``.
-    path: Annotated[str, Meta(max_length=300, pattern="^/[!-~]*$")]
+    path: Annotated[str, Meta(max_length=300, pattern=r"^/[!-~]*(?!\n)$")]
 
 
 class Preset(_Answered, frozen=True, kw_only=True):
