@@ -3,7 +3,7 @@
 from typing import Any, Final, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from tichu.server.answers import Failure
 from tichu.server.hub import Hub, Known
@@ -24,10 +24,13 @@ async def body(request: Request, decoder: "msgspec.json.Decoder[_T]") -> _T:
     if kind != "application/json":
         raise Failure(415, "wrong_type", "the body must be JSON, with content-type: application/json")
     parts = bytearray()
-    async for part in request.stream():
-        parts += part
-        if len(parts) > _BODY_BYTES:
-            raise Failure(413, "too_large", f"the body has at most {_BODY_BYTES} bytes")
+    try:
+        async for part in request.stream():
+            parts += part
+            if len(parts) > _BODY_BYTES:
+                raise Failure(413, "too_large", f"the body has at most {_BODY_BYTES} bytes")
+    except ClientDisconnect:
+        raise Failure(400, "malformed", "the body ends too early") from None
     try:
         return decoder.decode(bytes(parts))
     except msgspec.MsgspecError as error:

@@ -20,6 +20,8 @@ FRAME_BYTES: Final = 8192
 class Limits:
     """How much one socket and one address may do; the numbers are far from what people at a table need."""
 
+    #: A request must be complete within so many seconds.
+    request_seconds: float = 10.0
     #: The first message of a socket must come within so many seconds.
     hello_seconds: float = 10.0
     #: Messages of a socket a second, and how many at once.

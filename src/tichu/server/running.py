@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from typing import Final, NamedTuple
 
 import uvicorn
@@ -16,6 +17,7 @@ from tichu.server.brains import Brains
 from tichu.server.config import FRAME_BYTES, Config
 from tichu.server.hub import Hub
 from tichu.server.metrics import Metrics
+from tichu.server.patience import Requests, Sockets, is_news
 from tichu.server.room import Asker
 from tichu.server.store import open_store
 from tichu.server.tidying import tidy_now_and_then
@@ -119,7 +121,8 @@ class _Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 make_app(hub),
-                ws="websockets-sansio",
+                http=partial(Requests, hub.config.limits.request_seconds),  # type: ignore[arg-type]
+                ws=Sockets,
                 ws_max_size=_LARGEST_FRAME,
                 ws_per_message_deflate=False,
                 lifespan="off",
@@ -132,6 +135,7 @@ class _Server(uvicorn.Server):
             )
         )
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
+        logging.getLogger("uvicorn.error").addFilter(is_news)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
