@@ -72,6 +72,8 @@ class Requests(H11Protocol):
 class Sockets(WebSocketsSansIOProtocol):
     """A socket that cannot fill the memory with what it does not read or does not finish."""
 
+    _parts = 0
+
     def handle_ping(self) -> None:
         """Answer, as long as answers are read."""
         if self.transport.is_closing():
@@ -80,9 +82,20 @@ class Sockets(WebSocketsSansIOProtocol):
         if self.transport.get_write_buffer_size() > _MOST_UNREAD:
             self.transport.abort()
 
+    def handle_text(self, event: Frame) -> None:
+        """The first part of a message, and mostly the only one."""
+        self._parts = 0
+        super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        """As above."""
+        self._parts = 0
+        super().handle_bytes(event)
+
     def handle_cont(self, event: Frame) -> None:
-        """Take a part of a message; the size of all of them has a limit already, their number has not."""
-        if len(self.frames) < _MOST_PARTS:
+        """A later part; the size of all of them has a limit already, their number has not."""
+        self._parts += 1
+        if self._parts < _MOST_PARTS:
             super().handle_cont(event)
         elif not self.transport.is_closing():
             self.transport.abort()
