@@ -166,6 +166,14 @@ class TestFidgets:
         ]
         assert 20 < sum(isinstance(answer, wire.Ack) for answer in answers) <= 30
 
+    def test_hints_have_an_end_too(self) -> None:
+        club = playing(BOMBS)
+        asked = [club.table.hint("player0", wire.Hint(id=f"{number}"), club.now) for number in range(60)]
+        refused = {answer.reason for answer in asked if isinstance(answer, wire.Refused)}
+        assert refused == {"TOO_FAST"}
+        club.now += 60
+        assert not isinstance(club.table.hint("player0", wire.Hint(id="later"), club.now), wire.Refused)
+
     def test_a_crowd_of_spectators_is_no_louder_than_one(self) -> None:
         club = Club()
         crowd = [Player(f"guest{number}", "Gil") for number in range(100)]

@@ -406,13 +406,13 @@ class TestAnswers:
     def test_a_hint_is_a_bots_choice_with_its_reason(self) -> None:
         club = playing(BOMBS)
         hint = wire.Hint(id="h")
-        ask = club.table.hint("player0", hint)
+        ask = club.table.hint("player0", hint, club.now)
         assert not isinstance(ask, wire.Refused)
         hinted = club.table.hinted(hint, ask, club.decide(ask))
         assert hinted.what == "play"
         assert hinted.cards
         assert hinted.words
-        refused = club.table.hint("player1", hint)
+        refused = club.table.hint("player1", hint, club.now)
         assert isinstance(refused, wire.Refused)
         assert refused.reason == "NOTHING_TO_DECIDE"
 
@@ -420,7 +420,7 @@ class TestAnswers:
         with pytest.raises(GameError, match="casual"):
             Club(Settings(position=BOMBS, casual=False))
         club = playing(casual=False)
-        refused = club.table.hint("player0", wire.Hint(id="h"))
+        refused = club.table.hint("player0", wire.Hint(id="h"), club.now)
         assert isinstance(refused, wire.Refused)
         assert refused.reason == "CASUAL_ONLY"
 

@@ -148,7 +148,7 @@ class Room:
         """A player asks what a bot would do."""
 
         def work(table: Table, now: float) -> Step:
-            ask = table.hint(player.id, hint)
+            ask = table.hint(player.id, hint, now)
             if not isinstance(ask, BotAsk):
                 return _said(player.id, ask)
             self._think(ask, lambda table, choice, now: _said(player.id, table.hinted(hint, ask, choice)))

@@ -245,8 +245,8 @@ class Table(Running):
             return wire.Checked(id=check.id, reason=refusal.reason.name, message=refusal.message)
         return wire.Checked(id=check.id, readings=tuple(combination(combo) for combo in found))
 
-    def hint(self, player_id: str, hint: wire.Hint) -> BotAsk | wire.Refused:
-        """The question to a bot what it would do in a person's place."""
+    def hint(self, player_id: str, hint: wire.Hint, now: float) -> BotAsk | wire.Refused:
+        """The question to a bot what it would do in a person's place; it takes the time of all tables' bots."""
         try:
             seat = self._own_seat(player_id)
             if not self.fold.settings.casual:
@@ -256,6 +256,8 @@ class Table(Running):
             view = self.fold.view(seat, window=self._hold is not None)
             if decision_of(view, must_give=self.fold.must_give()) is None:
                 raise Refusal(TableReason.NOTHING_TO_DECIDE)
+            if not self._fidgets.take(player_id, now):
+                raise Refusal(TableReason.TOO_FAST)
         except Refusal as refusal:
             return wire.Refused(
                 id=hint.id, reason=refusal.reason.name, message=refusal.message, version=self.fold.version
