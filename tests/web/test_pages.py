@@ -3,13 +3,15 @@
 import json
 import re
 import time
+from typing import Any
 
 import pytest
-from playwright.async_api import ViewportSize, expect
+from playwright.async_api import ViewportSize, WebSocketRoute, expect
 
 from tests.web.conftest import Stage
 from tests.web.evening import BOTS, at_table
 from tests.web.player import Keyboard, Player
+from tests.web.stage import NAME
 
 #: A phone upright and lying, and a desktop.
 SCREENS: list[ViewportSize] = [
@@ -179,6 +181,68 @@ async def test_the_page_can_be_put_on_a_home_screen(stage: Stage) -> None:
     await expect(colours.first).to_have_attribute("content", "rgb(22, 69, 58)")
     await page.go_back()
     await expect(colours.first).to_have_attribute("content", "rgb(239, 230, 210)")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", NAME])
+async def test_the_page_deals_again_and_says_that_the_deal_was_fair(stage: Stage, host: str) -> None:
+    page = await stage.page()
+    table = stage.server.table(seats=BOTS, rules="standard goal=rounds:1")
+    await page.goto(table["seatLink"].replace("127.0.0.1", host))
+    await page.get_by_role("button", name=re.compile("start", re.IGNORECASE)).click()
+    player = Player(page)
+    await player.asked()
+    await page.reload()  # The promise is not lost with the page.
+    await player.play_round()
+    proof = player.sheet.locator("details")
+    await expect(proof.locator("summary")).to_have_text("✓ Deal proved fair")
+    await proof.locator("summary").click()
+    await expect(proof.get_by_text("Your own share is part of it")).to_be_visible()
+    await expect(proof.get_by_text("Share of Ada")).to_be_visible()
+    # In the replay there is only the record to go by.
+    await page.get_by_role("link", name="Look at the game again").click()
+    await expect(page.locator("details summary")).to_have_text("✓ Deal agrees with its promise")
+
+
+@pytest.mark.parametrize(
+    ("lie", "why"),
+    [
+        ("seed", "The seed that was shown does not have the promised hash."),
+        ("nonces", "Your share in the shuffle was left out."),
+        ("deal", "Other cards follow from the seed and the shares."),
+    ],
+)
+async def test_a_table_that_lies_about_the_deal_is_found_out(stage: Stage, lie: str, why: str) -> None:
+    def changed(event: dict[str, Any]) -> None:
+        if lie == "seed":
+            event["seed"] = f"{int(event['seed'], 16) ^ 1:064x}"
+        elif lie == "nonces":
+            event["nonces"] = ["", "", "", ""]
+        else:
+            first, *others = event["deal"].split(" / ")
+            event["deal"] = " / ".join([*others, first])
+
+    def through(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def hear(message: str | bytes) -> None:
+            heard = json.loads(message)
+            if heard["type"] == "event" and heard["event"]["type"] == "round_over":
+                changed(heard["event"])
+            line.send(json.dumps(heard))
+
+        server.on_message(hear)
+
+    page = await stage.page()
+    await page.route_web_socket(re.compile("/ws/"), through)
+    table = stage.server.table(seats=BOTS)
+    await page.goto(table["seatLink"])
+    await page.get_by_role("button", name=re.compile("start", re.IGNORECASE)).click()
+    player = Player(page)
+    await player.play_round()
+    proof = player.sheet.locator("details")
+    await expect(proof.locator("summary")).to_have_text("✗ This deal breaks its promise")
+    await proof.locator("summary").click()
+    await expect(proof.get_by_text(why)).to_be_visible()
 
 
 async def test_a_violation_of_the_policy_would_be_seen(stage: Stage) -> None:

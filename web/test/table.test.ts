@@ -23,7 +23,7 @@ class Line {
 
 const seats = ['Ada', 'Ben', 'Cho', 'Dov'].map((name, i) => ({ name, player: i ? null : 'p1', bot: i ? 'greedy' : null, connected: true, ready: false }));
 const state = (more: Partial<TableState> = {}) => ({ id: 'T', seats, host: 'p1', commit: null, results: [], score: [0, 0], ...more }) as unknown as TableState;
-const view = (more: Partial<SeatView> = {}) => ({ seat: 0, hand: ['2s'], out: [], decision: null, now: Date.now() + 5000, ...more }) as unknown as SeatView;
+const view = (more: Partial<SeatView> = {}) => ({ seat: 0, hand: ['2s'], counts: [0, 0, 0, 0], out: [], decision: null, now: Date.now() + 5000, ...more }) as unknown as SeatView;
 const welcome = (version: number, more: object = {}) => ({ type: 'welcome', version, you: { player: 'p1', name: 'Ada', token: 'secret', seat: 0 }, table: state(), view: view(), ...more });
 const acted = (seat: number, what: string) => ({ type: 'acted', seat, what, text: '' });
 const last = () => Line.made[Line.made.length - 1]!;

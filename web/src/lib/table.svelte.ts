@@ -3,6 +3,7 @@ import type { Acted, Checked, EventMessage, FromServer, Hinted, RoundOver, SeatT
 import { keepToken, token } from './api';
 import { Watched } from './clocks';
 import { type Ask, Link, type LinkStatus } from './link';
+import { keepPromise, type Promised, recallPromise } from './promise';
 import { randomHex } from './random';
 import { socketAddress } from './router.svelte';
 import { settings } from './settings.svelte';
@@ -31,6 +32,8 @@ export class Table {
   chat = $state.raw<readonly ChatLine[]>([]);
   /** The last round, open on the table. */
   over = $state.raw<RoundOver | null>(null);
+  /** What had been promised about its deal. */
+  promised = $state.raw<Promised | null>(null);
   /** What every seat did last, for the places: a pass, a call. */
   last = $state.raw<readonly (Acted | null)[]>([null, null, null, null]);
   missing = $state(false);
@@ -40,6 +43,8 @@ export class Table {
   /** Server time minus ours. */
   #ahead = -Infinity;
   #watched = new Watched();
+  /** About the deal that comes or is being played. */
+  #promise: Promised | null = null;
   #before: (() => void) | undefined;
 
   constructor(readonly id: string) {
@@ -135,8 +140,10 @@ export class Table {
     this.#before?.();
     this.version = message.version;
     this.state = message.table;
+    const { commit } = message.table;
+    if (commit !== null && commit !== this.#promise?.commit) this.#promise = recallPromise(this.id, commit) ?? promiseOf(commit, !message.view?.counts.some(Boolean));
     this.#look(message.view ?? null);
-    this.#giveNonce(message.table.commit);
+    this.#giveNonce(commit);
   }
 
   #event(message: EventMessage): void {
@@ -155,7 +162,10 @@ export class Table {
     }
     if (message.view !== undefined) this.#look(message.view);
     this.#note(message.event);
-    if (message.event.type === 'committed') this.#giveNonce(message.event.commit);
+    if (message.event.type === 'committed') {
+      this.#promise = promiseOf(message.event.commit, true);
+      this.#giveNonce(message.event.commit);
+    }
     for (const listener of this.#listeners) listener(message.event, before, this.view);
   }
 
@@ -169,6 +179,8 @@ export class Table {
     // What a spectator is shown may be old.
     if (view.seat !== null || ahead > this.#ahead) this.#ahead = ahead;
     this.clocks = view.seat === null && this.state ? this.#watched.clocks(view, this.state) : view.clocks;
+    const dealt = view.phase === 'TICHU.DECLARE_GRAND_WINDOW' || view.phase === 'TICHU.EXCHANGE_SELECT';
+    if (dealt && view.hand.length > (this.#promise?.hand.length ?? 99)) this.#remember({ seat: view.seat, hand: view.hand });
   }
 
   #sitDown(table: TableState): void {
@@ -189,6 +201,8 @@ export class Table {
         return;
       case 'round_over':
         this.over = event;
+        this.promised = this.#promise;
+        this.#promise = null;
         return;
       case 'acted': {
         // A play answers all passes before it; a new trick starts clean.
@@ -207,7 +221,21 @@ export class Table {
   #giveNonce(commit: string | null): void {
     if (commit === null || this.seat === null || commit === this.#answered) return;
     this.#answered = commit;
-    void this.#link.ask({ type: 'TABLE.NONCE', nonce: randomHex(16) });
+    const { seat } = this;
+    const nonce = randomHex(16);
+    void this.#link.ask({ type: 'TABLE.NONCE', nonce }).then((answer) => {
+      if (answer.type === 'ack' && this.#promise?.commit === commit) this.#remember({ seat, nonce });
+    });
   }
   #answered = '';
+
+  #remember(more: Pick<Promised, 'seat'> & Partial<Promised>): void {
+    const was = this.#promise;
+    if (!was) return;
+    // What was given and seen in another seat proves nothing about this one.
+    this.#promise = { ...(was.seat === more.seat ? was : promiseOf(was.commit, was.early)), ...more };
+    keepPromise(this.id, this.#promise);
+  }
 }
+
+const promiseOf = (commit: string, early: boolean): Promised => ({ commit, early, seat: null, nonce: null, hand: [] });

@@ -128,7 +128,7 @@ export default {
 
   'reason.NOT_SEATED': 'Take a seat first', 'reason.NOT_HOST': 'Only the host may do that', 'reason.SEAT_TAKEN': 'Somebody sits there', 'reason.SEAT_FREE': 'Nobody sits there', 'reason.NOT_NOW': 'The table is not at that point', 'reason.PAUSED': 'The game is paused',
   'reason.STALE': 'The trick has changed in the meantime', 'reason.BAD_CARD': 'There is no such card', 'reason.OVERBOMBED': 'A stronger bomb was thrown at the same time', 'reason.NO_WINDOW': 'There is no bomb window to hold open', 'reason.NO_WAITS_LEFT': 'Both waits of this round are used',
-  'reason.PRESENT': 'This player is here and decides alone', 'reason.NOTHING_TO_DECIDE': 'This seat has nothing to decide', 'reason.NO_SUCH_BOT': 'There is no such bot', 'reason.KNOWS_CARDS': 'You know other cards of this round; wait for the next', 'reason.CASUAL_ONLY': 'That is for casual tables', 'reason.EMPTY': 'There is nothing to say',
+  'reason.PRESENT': 'This player is here and decides alone', 'reason.NOTHING_TO_DECIDE': 'This seat has nothing to decide', 'reason.NO_SUCH_BOT': 'There is no such bot', 'reason.KNOWS_CARDS': 'You know other cards of this round; wait for the next', 'reason.CASUAL_ONLY': 'That is for casual tables', 'reason.TOO_FAST': 'That was a lot at once; wait a moment', 'reason.EMPTY': 'There is nothing to say',
 
   // Why a bot does what it does
   'bot_reason.chosen': 'That is what this bot does here.', 'bot_reason.fallback': 'The bot failed, so the greedy bot decided.', 'bot_reason.forced': 'There is nothing else to do.', 'bot_reason.call': 'The hand is first out in about {percent} % of deals.',

@@ -128,7 +128,7 @@ const ko: Messages = {
   'reason.TABLE_DECIDES': '자동으로 결정됩니다', 'reason.CHOOSE_RECIPIENT': '용 트릭을 받을 상대를 고르세요', 'reason.NOT_THE_RECIPIENT': '그 자리에는 줄 수 없습니다', 'reason.NOTHING_TO_GIVE': '용 트릭만 줄 수 있습니다',
   'reason.NOT_SEATED': '먼저 자리에 앉으세요', 'reason.NOT_HOST': '방장만 할 수 있습니다', 'reason.SEAT_TAKEN': '누가 앉아 있습니다', 'reason.SEAT_FREE': '아무도 앉아 있지 않습니다', 'reason.NOT_NOW': '지금은 그럴 때가 아닙니다', 'reason.PAUSED': '게임이 멈춰 있습니다',
   'reason.STALE': '그사이 트릭이 바뀌었습니다', 'reason.BAD_CARD': '그런 카드는 없습니다', 'reason.OVERBOMBED': '동시에 더 강한 폭탄이 나왔습니다', 'reason.NO_WINDOW': '늘릴 폭탄 시간이 없습니다', 'reason.NO_WAITS_LEFT': '이번 라운드의 기다림을 모두 썼습니다',
-  'reason.PRESENT': '이 사람은 자리에 있고 스스로 결정합니다', 'reason.NOTHING_TO_DECIDE': '이 자리는 결정할 것이 없습니다', 'reason.NO_SUCH_BOT': '그런 봇은 없습니다', 'reason.KNOWS_CARDS': '이번 라운드의 다른 카드를 알고 있습니다. 다음 라운드를 기다리세요', 'reason.CASUAL_ONLY': '가벼운 테이블에서만 가능합니다', 'reason.EMPTY': '할 말이 없습니다',
+  'reason.PRESENT': '이 사람은 자리에 있고 스스로 결정합니다', 'reason.NOTHING_TO_DECIDE': '이 자리는 결정할 것이 없습니다', 'reason.NO_SUCH_BOT': '그런 봇은 없습니다', 'reason.KNOWS_CARDS': '이번 라운드의 다른 카드를 알고 있습니다. 다음 라운드를 기다리세요', 'reason.CASUAL_ONLY': '가벼운 테이블에서만 가능합니다', 'reason.TOO_FAST': '한꺼번에 너무 많습니다. 잠시 기다려 주세요', 'reason.EMPTY': '할 말이 없습니다',
 
   // Why a bot does what it does
   'bot_reason.chosen': '이 봇은 여기서 이렇게 합니다.', 'bot_reason.fallback': '봇이 실패해서 욕심쟁이 봇이 결정했습니다.', 'bot_reason.forced': '다른 방법이 없습니다.', 'bot_reason.call': '이 손패는 약 {percent}%의 경우 1등으로 나갑니다.',
