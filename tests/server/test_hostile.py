@@ -174,6 +174,15 @@ class TestFidgets:
         club.now += 60
         assert not isinstance(club.table.hint("player0", wire.Hint(id="later"), club.now), wire.Refused)
 
+    def test_one_play_waits_for_the_end_of_a_window_and_not_thousands(self) -> None:
+        club = playing(BOMBS)
+        accepted(club, 0, play("7s"))
+        assert club.command(3, play("9s", "first")) is None
+        assert refusal(club, 3, wire.Pass(id="second")) == "NOT_NOW"
+        assert club.command(3, play("9s", "first")) is None
+        club.wait()
+        assert club.table.fold.trick[-1].seat == 3
+
     def test_a_crowd_of_spectators_is_no_louder_than_one(self) -> None:
         club = Club()
         crowd = [Player(f"guest{number}", "Gil") for number in range(100)]

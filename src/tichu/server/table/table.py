@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from tichu.actions import CallTichu
+from tichu.actions import CallTichu, DeclineBomb
 from tichu.agents.base import Choice
 from tichu.combos import Combo, readings
 from tichu.errors import GameError, IllegalAction, Reason
@@ -24,7 +24,7 @@ from tichu.server.step import BotAsk, Player, Settings, Step
 from tichu.server.table.acting import actions_of, draft_of
 from tichu.server.table.clocks import Clocks
 from tichu.server.table.combinations import combination, meant, parse_hand
-from tichu.server.table.duties import Queued
+from tichu.server.table.duties import Hold, Queued
 from tichu.server.table.fold import Fold
 from tichu.server.table.hints import hinted
 from tichu.server.table.pace import LATE_STEP, WAIT, WAITS
@@ -449,7 +449,16 @@ class Table(Running):
                     raise Refusal(TableReason.NOT_NOW, "a bomb of yours is already on its way")
                 self._hold.bombs[seat] = queued
             else:
-                self._hold.queue.append(queued)
+                self._queue(queued, self._hold)
             return False
         self._do(seat, actions, work, key_of(player, command))
         return True
+
+    @staticmethod
+    def _queue(queued: Queued, hold: Hold) -> None:
+        """Let a command wait for the end of the window: one of each kind, and others would be too late anyway."""
+        is_answer = isinstance(queued.actions[0], DeclineBomb)
+        for other in hold.queue:
+            if other.player.id == queued.player.id and isinstance(other.actions[0], DeclineBomb) is is_answer:
+                raise Refusal(TableReason.NOT_NOW, "a play of yours is already on its way")
+        hold.queue.append(queued)
