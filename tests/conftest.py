@@ -10,6 +10,9 @@ from hypothesis import settings
 _COVERING = ("rules", "core", "notation", "golden", "logs")
 CI = os.environ.get("CI") == "true"
 
+# Before anything loads numpy: processes that test side by side share the processors.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 settings.register_profile("default", deadline=None, print_blob=True)
 # The same examples on every run, so that a failure belongs to the change and not to luck.
 settings.register_profile("ci", deadline=None, print_blob=True, derandomize=True, database=None)

@@ -37,8 +37,8 @@ __all__ = ["Leg", "PlayedDeal", "Sitting", "play_sitting", "sittings"]
 
 _DEALS_WITH_PROGRAMS: Final = 8
 # Enough for a network to gain most of what it can, and done within a second or, with matches, a few.
-_DEALS_SIDE_BY_SIDE: Final = 32
-_MATCHES_SIDE_BY_SIDE: Final = 4
+_DEALS_SIDE_BY_SIDE: Final = 16
+_MATCHES_SIDE_BY_SIDE: Final = 8
 # Bots whose calls all fail could lose points for ever; a match that is this long has no winner.
 _MOST_ROUNDS: Final = 200
 

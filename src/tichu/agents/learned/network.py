@@ -26,7 +26,7 @@ Floats = NDArray[np.float32]
 
 _EPSILON: Final = 1e-5
 #: How many rows are computed at once.
-ROWS: Final = 32
+ROWS: Final = 16
 
 
 class _Layer(NamedTuple):
