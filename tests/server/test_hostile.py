@@ -265,6 +265,24 @@ def test_spectators_hear_of_the_table_at_once_and_of_the_trick_later() -> None:
     assert not any(isinstance(message, wire.EventMessage) for message in club.heard[GUEST.id])
 
 
+def test_who_sits_down_in_the_middle_of_a_trick_misses_no_version() -> None:
+    club = playing(BOMBS)
+    club.answers_bots = False
+    accepted(club, 0, play("7s"))
+    club.wait()
+    accepted(club, 1, wire.Stand(id="a"))
+    assert club.command(3, play("9s", "n")) is not None
+    accepted(club, 1, wire.Sit(id="b", seat=1))
+    accepted(club, 2, wire.Say(id="c", text="welcome back"))
+    version = 0
+    for message in club.heard["player1"]:
+        if isinstance(message, wire.EventMessage):
+            assert message.version == version + 1
+        if isinstance(message, wire.EventMessage | wire.State | wire.Welcome):
+            version = message.version
+    assert version == club.table.fold.version
+
+
 def test_spectators_see_the_same_after_a_restart() -> None:
     club = Club(Settings(pace=0.1))
     club.seat_people(0, 1, 2, 3)

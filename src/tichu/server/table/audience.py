@@ -29,11 +29,14 @@ class Audience:
         #: What spectators have not been shown yet, and how things stood when they were shown something last.
         self._held_back: list[Told] = []
         self._shown: tuple[int, SeatView | None] = (0, None)
+        #: Who had a seat when something was told last.
+        self._seated: tuple[str, ...] = ()
 
     def remember(self, told: list[Told], fold: Fold, at: float) -> None:
         """Take up what happened before anybody was there."""
         self._history.extend(told)
         self._held_back += told
+        self._seated = fold.persons()
         if told and told[-1].releases:
             self._held_back = []
             self._shown = fold.version, None if fold.stage == "open" else public_view(fold, Live(at))
@@ -50,6 +53,8 @@ class Audience:
         """The messages about events; only the last carries the state after all of them."""
         if not told:
             return
+        seated, self._seated = self._seated, fold.persons()
+        is_behind = bool(self._held_back)
         self._history.extend(told)
         self._held_back += told
         state = self.state(fold) if any(one.table for one in told) else UNSET
@@ -57,6 +62,10 @@ class Audience:
         for player in self.connected:
             seat = fold.seat_of(player)
             if seat is None:
+                continue
+            if is_behind and player not in seated:
+                # Who watched until now lacks events before these.
+                yield player, self.snapshot(player, fold, lives)
                 continue
             view = self._view(fold, seat, lives[seat])
             for one in told:
