@@ -63,6 +63,8 @@ class Network(RuleBasedStateMachine):
                 wire.Nonce(id=self.club.id(), nonce="0a"),
                 wire.Pause(id=self.club.id()),
                 wire.Resume(id=self.club.id()),
+                wire.Stand(id=self.club.id()),
+                wire.Sit(id=self.club.id(), seat=seat),
             ]
         )
         if fold.game is not None and rng.random() < 0.7:
@@ -128,6 +130,7 @@ class Network(RuleBasedStateMachine):
             was.results,
             was.match,
         )
+        assert (fold.host, fold.ready, fold.reserves) == (was.host, was.ready, was.reserves)
         assert (fold.seed, fold.nonces, fold.drafts, fold.waits, fold.trick, fold.commands) == (
             was.seed,
             was.nonces,
@@ -157,14 +160,16 @@ class Network(RuleBasedStateMachine):
         assert sum(card.bit_count() for card in cards) == 56
 
     @invariant()
-    def versions_only_grow_and_are_the_same_for_all(self) -> None:
+    def no_version_is_left_out_and_they_are_the_same_for_all(self) -> None:
         events: dict[int, set[str]] = {}
-        for seat in range(4):
-            versions = [m.version for m in self.club.heard[f"player{seat}"] if isinstance(m, wire.EventMessage)]
-            assert versions == sorted(set(versions))
-            for message in self.club.heard[f"player{seat}"]:
+        for player in ("player0", "player1", "player2", "player3", "guest"):
+            version = 0
+            for message in self.club.heard[player]:
                 if isinstance(message, wire.EventMessage):
+                    assert message.version == version + 1
                     events.setdefault(message.version, set()).add(type(message.event).__name__)
+                if isinstance(message, wire.EventMessage | wire.State | wire.Welcome):
+                    version = message.version
         assert all(len(kinds) == 1 for kinds in events.values())
 
     @invariant()
