@@ -26,7 +26,8 @@ export class Playing {
 
   get hand(): readonly Card[] {
     const view = this.table.view;
-    const away: readonly (Card | null)[] = view?.decision === 'exchange' ? this.draft : [];
+    const given = view?.phase === 'TICHU.EXCHANGE_SELECT' ? view.given.map(({ card }) => card) : [];
+    const away: readonly (Card | null)[] = view?.decision === 'exchange' ? this.draft : given;
     return sorted((view?.hand ?? []).filter((card) => !away.includes(card)), settings.order);
   }
 

@@ -45,7 +45,7 @@ export function reasonText(reason: string, wish: string | null, otherwise: strin
 /** What a bot would do and why. */
 export function hintText(hint: Hinted, names: readonly string[]): string {
   const { seat, rank } = hint.arguments ?? {};
-  const whole = Object.entries(hint.arguments ?? {}).map(([name, value]) => [name, typeof value === 'number' ? Math.round(value) : value]);
+  const whole = Object.entries(hint.arguments ?? {}).map(([name, value]) => [name, typeof value === 'number' ? Math.round(value) : value.replace(/^-/, '−')]);
   const args = {
     ...(Object.fromEntries(whole) as Record<string, string | number>),
     seat: typeof seat === 'number' ? (names[seat] ?? '') : '',

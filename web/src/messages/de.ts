@@ -47,7 +47,7 @@ const de: Messages = {
   'exchange.place': 'Karte für {name} ({place})', 'exchange.empty': 'Karte wählen',
   'exchange.received': 'Du hast bekommen', 'exchange.from': 'von {name}', 'exchange.gave': 'Du hast gegeben',
   'exchange.ok': 'Danke',
-  'play.play': '{what} spielen', 'play.choose': 'Karten wählen', 'play.pass': 'Passen', 'play.lead': 'Du spielst aus',
+  'play.play': '{what} spielen', 'play.stuck': 'Das kannst du nicht schlagen', 'play.choose': 'Karten wählen', 'play.pass': 'Passen', 'play.lead': 'Du spielst aus',
   'play.notYet': '{name} ist dran', 'play.bomb': 'Bombe', 'play.throw': '{what} werfen', 'play.bombAsk': 'Möchtest du bomben?',
   'play.noBomb': 'Keine Bombe', 'play.as': 'Phönix als', 'play.checking': 'Moment …',
   'play.suggestions': 'Was du spielen kannst', 'play.hint': 'Tipp', 'play.hinted': 'Ein Bot würde {what}. {why}',

@@ -45,7 +45,7 @@ export default {
   'exchange.place': 'Card for {name} ({place})', 'exchange.empty': 'choose a card',
   'exchange.received': 'You received', 'exchange.from': 'from {name}', 'exchange.gave': 'You gave',
   'exchange.ok': 'Thanks',
-  'play.play': 'Play {what}', 'play.choose': 'Choose cards', 'play.pass': 'Pass', 'play.lead': 'You lead',
+  'play.play': 'Play {what}', 'play.stuck': 'You cannot beat this', 'play.choose': 'Choose cards', 'play.pass': 'Pass', 'play.lead': 'You lead',
   'play.notYet': 'It is {name}’s turn', 'play.bomb': 'Bomb', 'play.throw': 'Throw {what}', 'play.bombAsk': 'Do you want to bomb?',
   'play.noBomb': 'No bomb', 'play.as': 'Phoenix as', 'play.checking': 'One moment …',
   'play.suggestions': 'What you can play', 'play.hint': 'Hint', 'play.hinted': 'A bot would: {what}. {why}',
@@ -136,5 +136,5 @@ export default {
   'bot_reason.high_card': 'It draws out a high card.', 'bot_reason.no_wish': 'There is nothing worth wishing for.', 'bot_reason.to_the_last': '{seat} is most likely to be last, and then the trick comes back.', 'bot_reason.out': 'Those are the last cards.',
   'bot_reason.run': 'Nothing can stop the rest of the hand.', 'bot_reason.shed': 'A card that is hard to get rid of goes.', 'bot_reason.control': 'It wins the trick with about {percent} %, and the lead is worth it.', 'bot_reason.stop': '{seat} must not get the lead.',
   'bot_reason.support': '{seat} has called and comes first.', 'bot_reason.partner_holds': '{seat} holds the trick.', 'bot_reason.own_trick': 'The trick is already won.', 'bot_reason.hold_back': 'The cards that would win are worth more later.',
-  'bot_reason.learned': 'It does so in {percent} % of such cases and expects {points} points of the round.',
+  'bot_reason.learned': 'It does so in {percent} % of such cases and expects {points} points from the round.',
 } as const satisfies Record<string, string>;

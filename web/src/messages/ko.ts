@@ -47,7 +47,7 @@ const ko: Messages = {
   'exchange.place': '{name}({place})에게 줄 카드', 'exchange.empty': '카드를 고르세요',
   'exchange.received': '받은 카드', 'exchange.from': '{name}에게서', 'exchange.gave': '준 카드',
   'exchange.ok': '고마워요',
-  'play.play': '{what} 내기', 'play.choose': '카드를 고르세요', 'play.pass': '패스', 'play.lead': '먼저 내세요',
+  'play.play': '{what} 내기', 'play.stuck': '이길 수 있는 카드가 없습니다', 'play.choose': '카드를 고르세요', 'play.pass': '패스', 'play.lead': '먼저 내세요',
   'play.notYet': '{name} 차례입니다', 'play.bomb': '폭탄', 'play.throw': '{what} 던지기', 'play.bombAsk': '폭탄을 던질까요?',
   'play.noBomb': '폭탄 안 냄', 'play.as': '봉황은', 'play.checking': '잠시만요 …',
   'play.suggestions': '낼 수 있는 카드', 'play.hint': '힌트', 'play.hinted': '봇이라면: {what}. {why}',
