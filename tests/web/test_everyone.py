@@ -1,18 +1,16 @@
 """What everybody needs: their language, a page that a screen reader can read, a hand that stays where it is."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.conftest import CI
+from tests.web.axe import check
 from tests.web.conftest import Stage
 from tests.web.evening import BOTS, at_table
 from tests.web.player import Player
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 #: Two texts of each language, of the start page and of the table.
 WORDS = {
     "en": ("Play now", "No, deal on"),
@@ -86,24 +84,6 @@ async def test_a_chosen_theme_stands_above_the_system(stage: Stage, theme: str, 
     await expect(body).to_have_css("background-color", by_day)
     await page.emulate_media(color_scheme="dark")
     await expect(body).to_have_css("background-color", by_night)
-
-
-async def check(page: Page, place: str) -> None:
-    """Axe finds nothing that is serious or worse."""
-    if not AXE.is_file():
-        if CI:
-            pytest.fail("axe-core is not installed; make page installs it")
-        pytest.skip("axe-core is not installed; make page installs it")
-    await page.add_script_tag(path=AXE)
-    found: dict[str, Any] = await page.evaluate("axe.run({resultTypes: ['violations']})")
-    assert found["passes"], "axe has looked at nothing"
-    serious = [
-        f"{fault['impact']} {fault['id']}: {node['html']} {node['failureSummary']}"
-        for fault in found["violations"]
-        if fault["impact"] in ("serious", "critical")
-        for node in fault["nodes"]
-    ]
-    assert not serious, f"{place}:\n" + "\n".join(serious)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])

@@ -6,6 +6,7 @@ import time
 
 from playwright.async_api import ViewportSize, WebSocketRoute, expect
 
+from tests.web.axe import check
 from tests.web.conftest import Stage
 from tests.web.evening import BOTS, at_table
 from tests.web.player import Keyboard, Player
@@ -96,7 +97,7 @@ async def test_the_replay_is_led_by_keys_and_has_an_address_for_every_action(sta
 
 
 async def test_the_own_clock_tells_the_decision_from_the_reserve(stage: Stage) -> None:
-    page = await stage.page()
+    page = await stage.page(bypass_csp=True)
     table = stage.server.table(seats=BOTS, start=True, clock={"decision": 5, "reserve": 300}, **at_table("0:As"))
     await page.goto(table["seatLink"])
     own = page.locator('[data-place="0"]')
@@ -111,6 +112,7 @@ async def test_the_own_clock_tells_the_decision_from_the_reserve(stage: Stage) -
     beads = await own.locator("circle").get_attribute("stroke-dasharray")
     assert beads is not None
     assert len(beads.split()) > 4
+    await check(page, "the reserve")
     for size in SCREENS:
         await page.set_viewport_size(size)
         await expect(own.locator(".time")).to_be_in_viewport(ratio=1)
@@ -215,7 +217,7 @@ async def test_the_page_can_be_put_on_a_home_screen(stage: Stage) -> None:
 
 
 async def test_the_page_deals_again_and_says_that_the_deal_was_fair(stage: Stage) -> None:
-    page = await stage.page()
+    page = await stage.page(bypass_csp=True)
     table = stage.server.table(seats=BOTS, rules="standard goal=rounds:1")
     # Where the browser itself would not hash.
     await page.goto(table["seatLink"].replace("127.0.0.1", NAME))
@@ -230,6 +232,7 @@ async def test_the_page_deals_again_and_says_that_the_deal_was_fair(stage: Stage
     await proof.locator("summary").click()
     await expect(proof.get_by_text("Your own share is part of it")).to_be_visible()
     await expect(proof.get_by_text("Share of Ada")).to_be_visible()
+    await check(page, "the proof")
     # In the replay there is only the record to go by.
     await page.get_by_role("link", name="Look at the game again").click()
     await expect(page.locator("details summary")).to_have_text("✓ Deal agrees with its promise")
