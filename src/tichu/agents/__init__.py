@@ -1,6 +1,6 @@
 """Bots: everything that decides for a seat from its view."""
 
-from tichu.agents.base import Agent, Choice
+from tichu.agents.base import Agent, Choice, Question
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.guard import Fault, Guarded
 from tichu.agents.heuristic import HeuristicAgent
@@ -20,6 +20,7 @@ __all__ = [
     "Guarded",
     "HeuristicAgent",
     "ProcessAgent",
+    "Question",
     "RandomAgent",
     "in_words",
     "make_agent",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tichu.agents.guard import Guarded
-from tichu.agents.registry import AGENTS, LEVELS, make_agent
+from tichu.agents.registry import AGENTS, make_agent
 from tichu.arena.duel import PlayedDeal
 from tichu.arena.intervals import Bounds
 from tichu.arena.pool import Pool
@@ -76,7 +76,7 @@ def _sociable(players: Iterable[str]) -> set[str]:
 
 def _side_by_side(players: set[str], sociable: set[str]) -> bool:
     # With a stranger that may be slow, many deals that end at the same time would be long in coming.
-    return not players.isdisjoint(sociable) and players <= {*sociable, *AGENTS, *LEVELS}
+    return not players.isdisjoint(sociable) and players <= {*sociable, *AGENTS}
 
 
 def play_tournament(
