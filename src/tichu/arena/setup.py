@@ -6,12 +6,13 @@ from tichu.arena.teams import Team
 from tichu.errors import GameError
 from tichu.rules import Rules
 
-__all__ = ["DECISION_MS", "Setup", "check_decision_ms", "seated", "side_of"]
+__all__ = ["DECISION_MS", "LONGEST_DECISION_MS", "Setup", "check_decision_ms", "seated", "side_of"]
 
 #: How long a bot may think about one decision if nothing else is said.
 DECISION_MS = 10_000
 
-_DAY_MS = 86_400_000
+#: A day.
+LONGEST_DECISION_MS = 86_400_000
 
 
 class Setup(NamedTuple):
@@ -32,7 +33,7 @@ def check_decision_ms(limit_ms: float) -> None:
 
     :raises GameError: it is less than a millisecond, more than a day, or no number
     """
-    if not 1 <= limit_ms <= _DAY_MS:
+    if not 1 <= limit_ms <= LONGEST_DECISION_MS:
         raise GameError(f"a decision takes some time, from 1 ms to a day, not {limit_ms:g} ms")
 
 

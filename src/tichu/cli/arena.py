@@ -19,11 +19,11 @@ from tichu.arena.ratings import pairs_of, ratings
 from tichu.arena.ray_pool import RayCluster
 from tichu.arena.report import duel_report, robin_report
 from tichu.arena.resume import ScoreSheet
-from tichu.arena.setup import DECISION_MS
+from tichu.arena.setup import DECISION_MS, LONGEST_DECISION_MS
 from tichu.arena.summary import Summary, summarise, summary_json
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import Tournament, plan, play_tournament
-from tichu.cli.options import rules_option
+from tichu.cli.options import FiniteRange, rules_option
 from tichu.errors import GameError
 from tichu.rules import Rules
 
@@ -41,7 +41,14 @@ _PATH: Final = click.Path(path_type=Path, readable=False)
 @rules_option
 @click.option("--matches", is_flag=True, help="Play each sequence of deals as a whole match.")
 @click.option("--until", metavar="LOW:HIGH", help="Stop once A is clearly worth at most LOW or at least HIGH points.")
-@click.option("--time", "decision_ms", type=float, default=DECISION_MS, show_default=True, help="ms for a decision.")
+@click.option(
+    "--time",
+    "decision_ms",
+    type=FiniteRange(1, LONGEST_DECISION_MS),
+    default=DECISION_MS,
+    show_default=True,
+    help="ms for a decision.",
+)
 @click.option("--workers", type=int, help="Processes to play in; as many as the machine has processors.")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster instead; 'local' starts one here.")
 @click.option("--resume", metavar="FILE", type=_PATH, help="Keep finished deals in FILE and go on from there.")

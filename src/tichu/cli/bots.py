@@ -17,8 +17,8 @@ from tichu.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_a
 from tichu.agents import AGENTS, LEVELS, Agent, Fault, GreedyAgent, Guarded, ProcessAgent, RandomAgent, make_agent
 from tichu.agents.guard import asked
 from tichu.arena.rounds import play_round
-from tichu.arena.setup import check_decision_ms
-from tichu.cli.options import RULES
+from tichu.arena.setup import LONGEST_DECISION_MS
+from tichu.cli.options import RULES, FiniteRange
 from tichu.deals import shuffled_deal
 from tichu.errors import GameError, NotationError
 from tichu.legal import Legal
@@ -125,7 +125,14 @@ def _parse_seat(text: str) -> tuple[int, tuple[int, int]]:
 @click.argument("command")
 @click.option("--rounds", type=click.IntRange(1), default=100, show_default=True, help="How many rounds to play.")
 @click.option("--seed", type=int, default=0, show_default=True, help="For the deals and the bots at the table.")
-@click.option("--time", "limit_ms", type=float, default=1000, show_default=True, help="Ms a decision.")
+@click.option(
+    "--time",
+    "limit_ms",
+    type=FiniteRange(1, LONGEST_DECISION_MS),
+    default=1000,
+    show_default=True,
+    help="Ms a decision.",
+)
 @click.option("--rules", type=RULES, default=None, help="A rule set; without it every preset in turn.")
 @click.option("--faults", "most", type=click.IntRange(1), default=20, show_default=True, help="Stop after so many.")
 @click.option("--log", "log_path", type=click.Path(path_type=Path), help="Write all that is said to a file.")
@@ -138,7 +145,6 @@ def bot_check(
     and the names of our own bots are understood too.  The bot changes seats from round to round; with it play greedy
     and a random bot that calls.  Exit status 1 if there was a fault.
     """
-    check_decision_ms(limit_ms)
     is_ours = command in (*AGENTS, *LEVELS) or command.startswith("process:") or re.search(r"\.py:\w+$", command)
     agent = make_agent(command if is_ours else f"process:{command}", seed)
     with ExitStack() as stack:
