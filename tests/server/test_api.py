@@ -226,9 +226,7 @@ async def test_a_game_in_progress_is_not_told() -> None:
         made = await place.table("you", "greedy", "greedy", "greedy", start=True)
         table, token = made["table"]["id"], made["you"]["token"]
         async with place.guest(table, token) as guest:
-            while not (guest.follower.view and guest.follower.view.hand):
-                await guest.next()
-            hand = guest.follower.view.hand
+            hand = (await guest.dealt()).hand
             game = made["table"]["game"]
             assert game
             for ending in ("", ".ttn", ".tch", ".json", "/views"):
@@ -265,8 +263,7 @@ async def test_commands_checks_and_hints_are_answered_like_on_a_socket() -> None
         made = await place.table("you", "greedy", "greedy", "greedy", start=True)
         table, token = made["table"]["id"], made["you"]["token"]
         async with place.guest(table, token) as guest:
-            while not (guest.follower.view and guest.follower.view.decision):
-                await guest.next()
+            assert (await guest.dealt()).decision == "grand"
             hinted = await place.post(token, table, wire.Hint(id="h"))
             assert (hinted["type"], hinted["id"]) == ("hinted", "h")
             checked = await place.post(token, table, wire.Check(id="c", cards=("Dr", "Do")))

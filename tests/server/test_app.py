@@ -14,6 +14,8 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.server.serving import served
 from tichu.agents.greedy import GreedyAgent
+from tichu.fairness import check_record
+from tichu.record import parse_record
 from tichu.server import protocol as wire
 from tichu.server.page import Page
 from tichu.server.sinks import Sink
@@ -57,7 +59,13 @@ async def test_a_person_plays_with_three_bots() -> None:
         made = await place.table("you", "greedy", "greedy", "greedy", start=True)
         async with place.guest(made["table"]["id"], made["you"]["token"]) as guest:
             assert guest.welcome.you.seat == 0
-            assert (await guest.play(GreedyAgent())).winner is not None
+            await guest.dealt()
+            end = await guest.play(GreedyAgent())
+            assert end.winner is not None
+        record = parse_record((await place.http.get(f"/api/games/{end.game}.ttn")).text)
+        # The person came after the start, and yet had a share in the first deal.
+        assert dict(record.tags)["Nonces"][0] == "0a///"
+        assert [deal.error for deal in check_record(record)] == [None] * len(record.rounds)
 
 
 async def test_a_table_is_found_by_its_code_however_it_is_written() -> None:
@@ -114,9 +122,7 @@ async def test_tables_and_players_are_there_after_a_restart(tmp_path: Path) -> N
         made = await place.table("you", "greedy", "greedy", "greedy", start=True)
         table, token = made["table"]["id"], made["you"]["token"]
         async with place.guest(table, token) as guest:
-            hand = (await guest.hear(wire.EventMessage)).view
-            while not hand:
-                hand = (await guest.hear(wire.EventMessage)).view
+            hand = await guest.dealt()
     async with served(database=database) as place, place.guest(table, token) as guest:
         assert guest.welcome.you.seat == 0
         assert guest.welcome.view is not None

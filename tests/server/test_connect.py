@@ -24,10 +24,11 @@ def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:
         yield lives
 
 
-def table_for(lives: Lives, *seats: str | None) -> Any:
-    """A quick table for one round, made by somebody who only watches."""
+def table_for(lives: Lives, *seats: str | None, start: bool = False) -> Any:
+    """A quick table for one round; where no seat is for ``you``, its host only watches."""
     settings = {"rules": "single-round", "pace": 0}
-    return asked(f"{lives.url}/api/tables", None, {"settings": settings, "seats": seats, "name": "Host"})
+    new = {"settings": settings, "seats": seats, "name": "Host", "start": start}
+    return asked(f"{lives.url}/api/tables", None, new)
 
 
 def start_when_full(lives: Lives, made: Any) -> None:
@@ -69,6 +70,14 @@ def test_a_bot_plays_a_round_with_bots_of_the_server(lives: Lives) -> None:
     assert lines[1] == f"in seat 1 of table {made['table']['id']}"
     assert lines[-2].startswith("round over: ")
     assert lines[-1].startswith("the game is over: ")
+    check_game(lives, made)
+
+
+def test_a_bot_has_a_share_in_the_first_deal_of_a_table_that_did_not_wait_for_it(lives: Lives) -> None:
+    made = table_for(lives, "you", "greedy", "greedy", "greedy", start=True)
+    result = connect(made["link"], "--bot", "greedy", "--token", made["you"]["token"], "--once")
+    assert result.exit_code == 0, result.stderr
+    assert "refused" not in result.stderr
     check_game(lives, made)
 
 

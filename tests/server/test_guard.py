@@ -449,6 +449,7 @@ async def test_the_log_has_no_tokens_and_no_cards(caplog: pytest.LogCaptureFixtu
         async with place.guest(made["table"]["id"], token) as guest:
             await guest.say("{")
             await guest.say({"type": "TICHU.PLAY_CARDS", "id": "x", "cards": ["Dr"]})
+            await guest.dealt()
             await guest.play(GreedyAgent())
         await place.http.get("/api/me", headers={"authorization": f"Bearer {token}"})
     ours = [record for record in caplog.records if record.name.startswith(("tichu", "uvicorn"))]

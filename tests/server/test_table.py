@@ -23,6 +23,16 @@ def playing(position: str | None = None, *, rules: str = "standard", **settings:
     return club
 
 
+def started_at_once() -> Club:
+    """A table whose person has not come yet, and which has committed itself to a deal."""
+    club = Club(Settings(pace=0.1, rules="single-round"))
+    for command in (wire.Sit(id="s", seat=0), wire.Start(id="g")):
+        accepted(club, 0, command)
+    assert club.wait(club.now)
+    assert club.table.state().commit is not None
+    return club
+
+
 def refusal(club: Club, seat: int | Player, command: wire.Command) -> str:
     answer = club.command(seat, command)
     assert isinstance(answer, wire.Refused), answer
@@ -453,6 +463,56 @@ class TestDeals:
         before, after = sent.split(b'"round_over"')[0], sent
         assert over.seed.encode() not in before
         assert over.seed.encode() in after
+
+    def test_the_first_deal_waits_for_who_has_a_table_start_at_once_and_comes_a_moment_later(self) -> None:
+        club = started_at_once()
+        club.now += 0.4
+        club.connect(0)
+        welcome = club.heard["player0"][-1]
+        assert isinstance(welcome, wire.Welcome)
+        assert welcome.table.commit is not None
+        assert welcome.view is not None
+        assert not any(welcome.view.counts)
+        accepted(club, 0, wire.Nonce(id="n", nonce="a0"))
+        # Nothing more to wait for: the cards come with the answer.
+        assert sum(view_of(club, 0).counts) == 32
+        club.play(random.Random(3))
+        over = next(event for event in events(club, "player0") if isinstance(event, wire.RoundOver))
+        assert over.nonces == ("a0", "", "", "")
+
+    @pytest.mark.parametrize("comes", [None, 0.4, 1.99])
+    def test_the_first_deal_does_not_wait_long(self, comes: float | None) -> None:
+        club = started_at_once()
+        began = club.now
+        if comes is not None:
+            club.now += comes
+            club.connect(0)
+        assert not any(view_of(club, 0).counts)
+        assert not club.wait(began + 1.99)
+        assert club.wait(began + 2)
+        assert sum(view_of(club, 0).counts) == 32
+        assert club.table.fold.nonces == {}
+
+    def test_who_comes_back_after_a_restart_has_a_share_in_the_first_deal(self) -> None:
+        club = started_at_once()
+        club.now += 60
+        club.table = Table.restore(club.entries, club.now)
+        assert not club.wait(club.now + 1.99)
+        club.connect(0)
+        accepted(club, 0, wire.Nonce(id="n", nonce="a0"))
+        assert club.table.fold.game is not None
+        assert club.table.fold.nonces == {0: "a0"}
+
+    def test_later_deals_wait_only_for_who_is_there(self) -> None:
+        club = Club()
+        club.seat_people(0, 1)
+        club.start()
+        fold = club.table.fold
+        club.play(random.Random(3), stop=lambda: bool(fold.results) and fold.seed is not None)
+        accepted(club, 0, wire.Nonce(id="n", nonce="a0"))
+        assert not any(view_of(club, 0).counts)
+        club.take(club.table.disconnect("player1", club.now))
+        assert any(view_of(club, 0).counts)
 
     def test_a_given_deal_goes_on_from_what_has_been_played(self) -> None:
         actions = ("0-G", "1-G", "2-G", "3-G")

@@ -105,6 +105,16 @@ test('the share in the shuffle is given once for a commitment', () => {
   expect(nonces[0]?.nonce).not.toBe(nonces[1]?.nonce);
 });
 
+test('who comes after the start and before the cards has heard the promise in time and has a share', async () => {
+  last().says(welcome(3, { table: state({ commit: 'abc' }), view: view({ hand: [], phase: 'TICHU.DEAL_PART1' }) }));
+  const { id, nonce } = last().sent.find((message) => message.type === 'TABLE.NONCE')!;
+  last().says({ type: 'ack', id, version: 3 });
+  await Promise.resolve();
+  last().says({ type: 'event', version: 4, event: { type: 'dealt', round: 0 }, view: view({ phase: 'TICHU.DECLARE_GRAND_WINDOW', counts: [8, 8, 8, 8] }) });
+  last().says({ type: 'event', version: 5, event: { type: 'round_over' } });
+  expect(table.promised).toEqual({ commit: 'abc', early: true, seat: 0, nonce, hand: ['2s'] });
+});
+
 test('a command says what version it was made for, and a stale one brings the fresh view', async () => {
   last().says(welcome(3));
   const done = table.command({ type: 'TICHU.PLAY_CARDS', cards: ['2s'] });

@@ -26,6 +26,7 @@ __all__ = ["Address", "Guest", "Server", "Unreachable", "parse_address"]
 # A quiet stream has an empty line now and then, and no answer is held back for so long.
 _SILENCE_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 30.0
+_BEFORE_A_DEAL: Final = ("TICHU.DEAL_PART1", "TICHU.NEXT_ROUND_OR_END")
 
 _T = TypeVar("_T")
 _heard: Final = msgspec.json.Decoder(wire.FromServer)
@@ -202,6 +203,8 @@ class Guest:
         self._is_known = False
         self._player = ""
         self._is_seated = False
+        #: The commitment that was last answered with a nonce.
+        self._shared: str | None = None
         #: The stage that was last told, so that the end of a game is told once.
         self._stage = ""
 
@@ -238,9 +241,13 @@ class Guest:
                 raise GameError(message.message)
             case _:
                 return False
-        if isinstance(message, wire.EventMessage):
+        if isinstance(message, wire.Welcome):
+            # A table that started at once has committed itself before anybody was there.
+            if message.you.seat is not None and message.view is not None and message.view.phase in _BEFORE_A_DEAL:
+                self._share(message.table.commit)
+        elif isinstance(message, wire.EventMessage):
             if isinstance(message.event, wire.Committed):
-                self._tell(wire.Nonce(id=self._id(), nonce=secrets.token_hex(16)))
+                self._share(message.event.commit)
             elif isinstance(message.event, wire.RoundOver):
                 first, second = message.event.result.score
                 self._say(f"round over: {first} {second}")
@@ -249,6 +256,12 @@ class Guest:
         if message.view is not msgspec.UNSET:
             self._decide()
         return self._news_of_the_game()
+
+    def _share(self, commit: str | None) -> None:
+        """Have a part in a deal that the table has committed itself to, once."""
+        if commit not in (None, self._shared):
+            self._shared = commit
+            self._tell(wire.Nonce(id=self._id(), nonce=secrets.token_hex(16)))
 
     def _news_of_the_game(self) -> bool:
         table = self._follower.table

@@ -50,7 +50,7 @@ _SIMULTANEOUS: Final = (CorePhase.GRAND, CorePhase.EXCHANGE)
 #: What no game needs to go on, and the log keeps or all hear of: so many at once, then so many a second.
 _FIDGET_BURST: Final = 30
 _FIDGET_RATE: Final = 1.0
-_NONCE_WAIT: Final = 1.5
+_NONCE_WAIT: Final = 2.0
 _READY_WAIT: Final = 45.0
 _BOTS_READY_WAIT: Final = 3.0
 #: Answers remembered of each player, and of all.
@@ -368,7 +368,9 @@ class Running(ABC):
         if self.fold.match.winner is not None or self.fold.seed is None:
             return 0.0
         here = [player for player in self.fold.persons() if player in self.audience.connected]
-        owed = [player for player in here if self.fold.seat_of(player) not in self.fold.nonces]
+        # Whoever has a table start at once comes a moment later, and is to have a share in the first deal too.
+        asked = here if self.fold.results else self.fold.persons()
+        owed = any(self.fold.seat_of(player) not in self.fold.nonces for player in asked)
         soonest = self._between_since + _NONCE_WAIT if owed else self._between_since
         if not self.fold.results:
             return soonest
