@@ -9,23 +9,11 @@ from pathlib import Path
 
 import torch
 
-from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
+from training.checkpoint import read_policy
 from training.duel import best_of, duel
-from training.network import Policy
 from training.train import call_rates
 
-__all__ = ["main", "read_policy"]
-
-
-def read_policy(source: Path, device: str, tichu: float = 0.0, grand: float = 0.0) -> Policy:
-    """The policy of a checkpoint, something added to the scores of its calls."""
-    weights = torch.load(source / "policy.pt", map_location=device)
-    weights["head.bias"][CALLING_TICHU] += tichu
-    weights["head.bias"][CALLING_GRAND] += grand
-    blocks = sum(name.endswith(".one.weight") for name in weights)
-    policy = Policy(len(weights["body.norm.weight"]), blocks).to(device)
-    policy.load_state_dict(weights)
-    return policy.eval()
+__all__ = ["main"]
 
 
 def main() -> None:

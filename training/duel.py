@@ -19,7 +19,7 @@ _FOUR: Final = 1567
 
 
 class Outcome(NamedTuple):
-    """Points a round of the first over the second, and the standard error of that."""
+    """Points a round of the first over the second, or the share of matches it won, and the standard error of that."""
 
     points: float
     error: float
@@ -78,30 +78,46 @@ def at_random_without_calls(frame: Frame) -> torch.Tensor:
 
 
 @torch.no_grad()
-def _leg(one: Decide, two: Decide, evens: bool, games: Simulator, frame: Frame, seed: int) -> torch.Tensor:
-    """The difference of the scores of the first round of every game, for the first policy."""
+def _leg(one: Decide, two: Decide, evens: bool, games: Simulator, frame: Frame, seed: int, goal: int) -> torch.Tensor:
+    """What the first policy won: the difference of the first round's scores, or 1 and 0 for the first match."""
     games.deal(seed, frame)
-    results = torch.full((len(games),), NO_RESULT, dtype=torch.int16, device=frame.masks.device)
-    first = results.clone()
+    results = games.no_results()
+    won = torch.full((len(games),), torch.nan, device=frame.masks.device)
     step = 0
-    while step % 16 or bool((first == NO_RESULT).any()):
+    while step % 16 or bool(won.isnan().any()):
         is_one = ((frame.seats & 1) == 0) == evens
         actions = one(frame)
         if one is not two:
             actions = torch.where(is_one, actions, two(frame))
         games.step(actions, frame, results)
-        first = torch.where(first == NO_RESULT, results, first)
+        ends = _match_ends(results, goal) if goal else _round_ends(results)
+        won = torch.where(won.isnan(), ends, won)
         step += 1
-    return first.float() if evens else -first.float()
+    if evens:
+        return won
+    return 1 - won if goal else -won
 
 
-def duel(one: Decide, two: Decide, device: str, deals: int, seed: int) -> Outcome:
-    """Play every deal twice, the teams having changed seats."""
-    games, frame = Simulator(deals, device), Frame.empty((deals,), device)
+def _round_ends(results: torch.Tensor) -> torch.Tensor:
+    difference = (results[:, 0] - results[:, 1]).float()
+    return torch.where(results[:, 0] == NO_RESULT, torch.nan, difference)
+
+
+def _match_ends(results: torch.Tensor, goal: int) -> torch.Tensor:
+    one, two = (results[:, team].int() + results[:, 2 + team] for team in (0, 1))
+    over = (results[:, 0] != NO_RESULT) & (one != two) & (torch.maximum(one, two) >= goal)
+    return torch.where(over, (one > two).float(), torch.nan)
+
+
+def duel(one: Decide, two: Decide, device: str, deals: int, seed: int, goal: int = 0) -> Outcome:
+    """Play every deal twice, the teams having changed seats; with a goal matches over the same deals, for those won."""
+    rules = f"standard goal=target:{goal}" if goal else "standard"
+    games, frame = Simulator(deals, device, rules), Frame.empty((deals,), device)
     legs, counters = [], torch.zeros_like(games.counters)
-    for evens in (True, False):
-        legs.append(_leg(one, two, evens, games, frame, seed))
+    # Against itself both legs are the same game.
+    for evens in (True, False) if one is not two else (True,):
+        legs.append(_leg(one, two, evens, games, frame, seed, goal))
         counters += games.counters
-    points = (legs[0] + legs[1]) / 2
+    points = (legs[0] + legs[1]) / 2 if one is not two else torch.zeros_like(legs[0])
     error = float(points.std()) / deals**0.5
     return Outcome(float(points.mean()), error, tuple(counters.tolist()))

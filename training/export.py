@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from tichu.encoding import ACTION_COUNT, VERSION
-from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
+from training.checkpoint import read_policy
 
 __all__ = ["export", "main"]
 
@@ -58,10 +58,7 @@ def main() -> None:
     )
     parser.add_argument("--grand", type=float, default=0.0, help="the same for Grand Tichu")
     options = parser.parse_args()
-    weights = torch.load(options.source / "policy.pt", map_location="cpu")
-    weights["head.bias"][CALLING_TICHU] += options.tichu
-    weights["head.bias"][CALLING_GRAND] += options.grand
-    export(weights, options.target)
+    export(read_policy(options.source, "cpu", options.tichu, options.grand).state_dict(), options.target)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,8 @@
-"""The networks: a policy that sees what its seat sees, and a critic that sees all hands."""
+"""The networks: a policy that sees what its seat sees, and a critic that sees all hands.
+
+Both say what they expect of the round: its points, who goes out first (SELF, LEFT, PARTNER, RIGHT), and whether the own
+team, the other or none wins it twice.
+"""
 
 from typing import Final, NamedTuple
 
@@ -9,10 +13,13 @@ from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS
 from tichu.encoding import MASK_SIZE, field
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 
-__all__ = ["LOGITS", "Choices", "Critic", "Policy", "choices", "unpack"]
+__all__ = ["EXPECTED", "LOGITS", "Choices", "Critic", "Policy", "choices", "unpack"]
 
 #: Outputs of the policy: the actions, and as many more as fill the last byte of a packed mask.
 LOGITS: Final = 8 * MASK_SIZE
+
+#: What is expected of a round: points in hundreds, then logits of who is first and who wins twice.
+EXPECTED: Final = 1 + 4 + 3
 
 _HAND: Final = field("hand").first + 4
 _PLAYED: Final = field("played").first + 4
@@ -65,36 +72,36 @@ class Body(nn.Module):
 
 
 class Policy(nn.Module):
-    """A score for every action, and the difference of the scores that the seat may expect, in hundreds."""
+    """A score for every action, and what the seat may expect of the round."""
 
     def __init__(self, width: int = 512, blocks: int = 3) -> None:
         super().__init__()
         self.body = Body(width, blocks)
         self.head = nn.Linear(width, LOGITS)
-        self.value = nn.Linear(width, 1)
+        self.value = nn.Linear(width, EXPECTED)
         for layer in (self.head, self.value):
             nn.init.zeros_(layer.weight)
             nn.init.zeros_(layer.bias)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Scores and expectation of each row."""
+        """Scores and expectations of each row."""
         hidden = self.body(observations)
-        return self.head(hidden), self.value(hidden)[:, 0].float()
+        return self.head(hidden), self.value(hidden).float()
 
 
 class Critic(nn.Module):
-    """The same expectation, by one who sees all hands."""
+    """What is to be won, and the same expectations, by one who sees all hands."""
 
     def __init__(self, width: int = 512, blocks: int = 2) -> None:
         super().__init__()
         self.body = Body(width, blocks, 4 * 56)
-        self.value = nn.Linear(width, 1)
+        self.value = nn.Linear(width, 1 + EXPECTED)
         nn.init.zeros_(self.value.weight)
         nn.init.zeros_(self.value.bias)
 
     def forward(self, observations: torch.Tensor, hands: torch.Tensor) -> torch.Tensor:
-        """The expectation of each row."""
-        return self.value(self.body(observations, unpack(hands)))[:, 0].float()
+        """What each row is worth, then what is expected."""
+        return self.value(self.body(observations, unpack(hands))).float()
 
 
 class Choices(NamedTuple):

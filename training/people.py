@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tichu.actions import Action, CallGrand, CallTichu, DeclineBomb, Exchange
+from tichu.actions import TAKE, Action, CallGrand, CallTichu, DeclineBomb, Exchange, Pass
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.agents.suggestions import bombs_held
 from tichu.cards import DRAGON, PHOENIX, rank_of
@@ -49,10 +49,11 @@ def _decisions(path: Path) -> Iterator[tuple[View, Action]]:
         except GameError as error:
             sys.stderr.write(f"{path.name}: a round left out: {error}\n")
             continue
-        for state, (seat, action) in zip(states, one.actions, strict=False):
+        seen = [(seat, action if isinstance(action, (Combo, Pass)) else TAKE) for seat, action in one.actions]
+        for place, (state, (seat, action)) in enumerate(zip(states, one.actions, strict=False)):
             if seat not in state.pending or state.table_may(seat, action) or state.automatic() == (seat, action):
                 continue
-            yield state.view(seat), action
+            yield state.view(seat)._replace(history=tuple(seen[:place])), action
 
 
 def _kind(view: View, action: Action) -> str:

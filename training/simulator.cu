@@ -31,7 +31,7 @@ namespace {
 constexpr int SHOWN = 64;
 
 struct Rows {
-    alignas(16) std::uint8_t observations[SHOWN * OBSERVATION_SIZE];
+    alignas(16) std::uint8_t observations[SHOWN * SHOWN_SIZE];
     alignas(16) std::uint64_t masks[SHOWN * MASK_WORDS];
     alignas(16) std::uint8_t hands[SHOWN * HANDS_SIZE];
 };
@@ -49,24 +49,22 @@ struct AddOnDevice {
 };
 
 // Without actions the games are dealt.
-__global__ void __launch_bounds__(SHOWN) play(Game* games, Setting setting, const std::int16_t* actions, Arrays arrays,
-                                              std::int16_t* results, Word* counters) {
+__global__ void __launch_bounds__(SHOWN) play(Course* courses, Setting setting, const std::int16_t* actions,
+                                              Arrays arrays, Result* results, Word* counters) {
     __shared__ Rows rows;
     const std::uint64_t number = std::uint64_t{blockIdx.x} * SHOWN + threadIdx.x;
-    Game game = games[number];
+    Course course = actions ? courses[number] : Course{};
     Mask& mask = *reinterpret_cast<Mask*>(rows.masks + threadIdx.x * MASK_WORDS);
     if (actions) {
-        results[number] = step(game, setting, number, actions[number], mask, AddOnDevice{counters});
+        results[number] = step(course, setting, number, actions[number], mask, AddOnDevice{counters});
     } else {
-        game.deals = 0;
-        deal(game, setting, number);
-        settle(game, mask);
+        begin(course, setting, number, mask);
     }
-    show(game, rows.observations + threadIdx.x * OBSERVATION_SIZE, rows.hands + threadIdx.x * HANDS_SIZE,
+    show(course, rows.observations + threadIdx.x * SHOWN_SIZE, rows.hands + threadIdx.x * HANDS_SIZE,
          arrays.seats[number]);
-    games[number] = game;
+    courses[number] = course;
     __syncthreads();
-    copy_rows(rows.observations, arrays.observations, OBSERVATION_SIZE);
+    copy_rows(rows.observations, arrays.observations, SHOWN_SIZE);
     copy_rows(rows.masks, arrays.masks, sizeof(Mask));
     copy_rows(rows.hands, arrays.hands, HANDS_SIZE);
 }
@@ -165,7 +163,8 @@ struct AddOnHost {
 extern "C" {
 
 int tichu_encoding_version() { return ENCODING_VERSION; }
-int tichu_game_size() { return sizeof(Game); }
+int tichu_game_size() { return sizeof(Course); }
+int tichu_row_size() { return SHOWN_SIZE; }
 int tichu_is_for_cuda() {
 #if defined(__CUDACC__)
     return 1;
@@ -175,31 +174,30 @@ int tichu_is_for_cuda() {
 }
 
 // Deals (without actions) or takes an action in every game; 64 games or a multiple.
-const char* tichu_play(Game* games, int count, std::uint64_t seed, std::uint64_t first, int rules,
+const char* tichu_play(Course* courses, int count, std::uint64_t seed, std::uint64_t first, int rules,
                        std::uint32_t goal, const std::int16_t* actions, std::uint8_t* observations,
-                       std::uint64_t* masks, std::uint8_t* hands, std::int8_t* seats, std::int16_t* results,
+                       std::uint64_t* masks, std::uint8_t* hands, std::int8_t* seats, Result* results,
                        Word* counters, void* stream) {
     const Setting setting{seed, first, Rules{static_cast<std::uint16_t>(rules)}, goal};
     const Arrays arrays{observations, masks, hands, seats};
     if (count <= 0 || count % 64) return "64 games or a multiple";
 #if defined(__CUDACC__)
-    play<<<count / SHOWN, SHOWN, 0, static_cast<cudaStream_t>(stream)>>>(games, setting, actions, arrays, results,
+    play<<<count / SHOWN, SHOWN, 0, static_cast<cudaStream_t>(stream)>>>(courses, setting, actions, arrays, results,
                                                                         counters);
     return outcome();
 #else
     (void)stream;
     for (int number = 0; number < count; ++number) {
-        Game& game = games[number];
+        Course& course = courses[number];
         Mask mask;
         if (actions) {
-            results[number] = step(game, setting, number, actions[number], mask, AddOnHost{counters});
+            results[number] = step(course, setting, number, actions[number], mask, AddOnHost{counters});
         } else {
-            game.deals = 0;
-            deal(game, setting, number);
-            settle(game, mask);
+            course = Course{};
+            begin(course, setting, number, mask);
         }
         std::memcpy(arrays.masks + std::size_t{MASK_WORDS} * number, &mask, sizeof mask);
-        show(game, arrays.observations + std::size_t{OBSERVATION_SIZE} * number,
+        show(course, arrays.observations + std::size_t{SHOWN_SIZE} * number,
              arrays.hands + std::size_t{HANDS_SIZE} * number, arrays.seats[number]);
     }
     return nullptr;

@@ -3,7 +3,7 @@
 // It plays what tichu::Tables plays with forced decisions taken: the same seed, game and actions give the same bytes.
 #pragma once
 
-#include "tichu/encoding.hpp"
+#include "memory.hpp"
 #include "tichu/playout.hpp"
 
 namespace tichu::training {
@@ -15,6 +15,27 @@ struct Game {
 };
 static_assert(sizeof(Game) == 120);
 
+// A game with what is remembered of the round, and the match it belongs to.
+struct Course {
+    Game game;
+    Memory memory;
+    std::int16_t score[2];
+    std::int16_t unused[2];
+};
+static_assert(sizeof(Course) == 184);
+
+inline constexpr std::int16_t NO_RESULT = -32768;
+
+// What a round that ended was worth.
+struct Result {
+    std::int16_t points[2];  // NO_RESULT while the round goes on
+    std::int16_t before[2];  // the match before it
+    std::int16_t first;      // who went out first
+    std::int16_t doubled;    // 0 or 1 for the team that won it twice, else 2
+};
+inline constexpr int RESULT_SIZE = sizeof(Result) / 2;
+inline constexpr int SHOWN_SIZE = OBSERVATION_SIZE + MEMORY_SIZE;
+
 // What all games of a run share.
 struct Setting {
     std::uint64_t seed;
@@ -22,9 +43,6 @@ struct Setting {
     Rules rules;
     std::uint32_t goal;
 };
-
-// A step that did not end a round.
-inline constexpr std::int16_t NO_RESULT = -32768;
 
 // Sums over rounds that have ended.
 enum Counter { ROUNDS, TICHUS, TICHUS_MADE, GRANDS, GRANDS_MADE, DOUBLES, COUNTERS };
@@ -39,7 +57,8 @@ TICHU_HD inline void deal(Game& game, const Setting& setting, std::uint64_t numb
 }
 
 // One decision, and the table's own that follow.
-TICHU_HD inline void decide(Game& game, int number) {
+TICHU_HD inline void decide(Course& course, int number) {
+    Game& game = course.game;
     State& state = game.state;
     const int seat = state.first_pending();
     if (number >= PICKING && number < SINGLES) {
@@ -49,23 +68,33 @@ TICHU_HD inline void decide(Game& game, int number) {
         apply(state, seat, exchange_of(picks.cards[0], picks.cards[1], picks.cards[2]));
         picks = no_picks();
     } else {
-        apply(state, seat, decode(state, seat, number));
+        const Action action = decode(state, seat, number);
+        remember(course.memory, state, seat, action);
+        apply(state, seat, action);
     }
     apply_automatic(state);
 }
 
 // Takes every decision that leaves no choice; the mask is that of the next real one.
-TICHU_HD inline void settle(Game& game, Mask& mask) {
-    while (!game.state.is_over()) {
-        write_mask(game.state, game.state.first_pending(), game.picks, mask);
+TICHU_HD inline void settle(Course& course, Mask& mask) {
+    const State& state = course.game.state;
+    while (!state.is_over()) {
+        write_mask(state, state.first_pending(), course.game.picks, mask);
         if (mask.count() != 1) return;
-        decide(game, mask.nth(0));
+        decide(course, mask.nth(0));
     }
 }
 
-// Adds what a round that is over has to tell; answers the difference of the scores, team 0+2 first.
+// The next round, up to the first decision.
+TICHU_HD inline void begin(Course& course, const Setting& setting, std::uint64_t number, Mask& mask) {
+    course.memory = Memory{};
+    deal(course.game, setting, number);
+    settle(course, mask);
+}
+
+// Adds what a round that is over has to tell.
 template <typename Add>
-TICHU_HD inline std::int16_t result_of(const State& state, const Add& add) {
+TICHU_HD inline Result result_of(const State& state, const Add& add) {
     add(ROUNDS);
     for (int seat = 0; seat < 4; ++seat) {
         const Call call = state.call(seat);
@@ -75,19 +104,37 @@ TICHU_HD inline std::int16_t result_of(const State& state, const Add& add) {
     }
     if (state.is_double_victory()) add(DOUBLES);
     const Score score = score_of(state);
-    return static_cast<std::int16_t>(score.teams[0] - score.teams[1]);
+    Result result{};
+    for (int team = 0; team < 2; ++team) result.points[team] = static_cast<std::int16_t>(score.teams[team]);
+    result.first = state.out[0];
+    result.doubled = static_cast<std::int16_t>(state.is_double_victory() ? state.out[0] & 1 : 2);
+    return result;
+}
+
+// Whose calls all fail would lose points for ever.
+inline constexpr int LOWEST_SCORE = -1000;
+
+// §9.1: the match goes on until a team has reached the goal and is ahead, then a new one begins.
+TICHU_HD inline void add_to_match(Course& course, const Setting& setting, const Result& result) {
+    int score[2];
+    for (int team = 0; team < 2; ++team) score[team] = course.score[team] + result.points[team];
+    const int goal = static_cast<int>(setting.goal);
+    const bool is_won = score[0] != score[1] && (score[0] >= goal || score[1] >= goal);
+    const bool is_over = !goal || is_won || score[0] < LOWEST_SCORE || score[1] < LOWEST_SCORE;
+    for (int team = 0; team < 2; ++team) course.score[team] = static_cast<std::int16_t>(is_over ? 0 : score[team]);
 }
 
 // Takes an action and goes on to the next decision, of the next round if this one is over.
 template <typename Add>
-TICHU_HD inline std::int16_t step(Game& game, const Setting& setting, std::uint64_t number, int action, Mask& mask,
-                                  const Add& add) {
-    decide(game, action);
-    settle(game, mask);
-    if (!game.state.is_over()) return NO_RESULT;
-    const std::int16_t result = result_of(game.state, add);
-    deal(game, setting, number);
-    settle(game, mask);
+TICHU_HD inline Result step(Course& course, const Setting& setting, std::uint64_t number, int action, Mask& mask,
+                            const Add& add) {
+    decide(course, action);
+    settle(course, mask);
+    if (!course.game.state.is_over()) return Result{{NO_RESULT, NO_RESULT}, {0, 0}, 0, 0};
+    Result result = result_of(course.game.state, add);
+    for (int team = 0; team < 2; ++team) result.before[team] = course.score[team];
+    add_to_match(course, setting, result);
+    begin(course, setting, number, mask);
     return result;
 }
 
@@ -114,11 +161,13 @@ TICHU_HD inline void write_hands(const Game& game, int seat, std::uint8_t* into)
     }
 }
 
-TICHU_HD inline void show(const Game& game, std::uint8_t* observation, std::uint8_t* hands, std::int8_t& seat) {
-    constexpr int no_score[2] = {0, 0};
-    seat = static_cast<std::int8_t>(game.state.first_pending());
-    write_observation(game.state, seat, game.picks, no_score, observation);
-    write_hands(game, seat, hands);
+TICHU_HD inline void show(const Course& course, std::uint8_t* shown, std::uint8_t* hands, std::int8_t& seat) {
+    const State& state = course.game.state;
+    const int scores[2] = {course.score[0], course.score[1]};
+    seat = static_cast<std::int8_t>(state.first_pending());
+    write_observation(state, seat, course.game.picks, scores, shown);
+    write_memory(course.memory, seat, state.goal, scores, shown + OBSERVATION_SIZE);
+    write_hands(course.game, seat, hands);
 }
 
 // The random policy for measurements: a round that is over is dealt anew, which is no step; answers whether it was one.

@@ -14,15 +14,18 @@ from typing import Final, NamedTuple
 
 import torch
 
-from tichu.encoding import MASK_SIZE, OBSERVATION_SIZE, VERSION
+from tichu.agents.learned.features import WRITTEN
+from tichu.encoding import MASK_SIZE, VERSION
 from tichu.kernel.packing import pack_goal, pack_rules
 from tichu.rules import Rules
 
-__all__ = ["COUNTERS", "HANDS_SIZE", "NO_RESULT", "Frame", "Simulator", "library", "play_at_random"]
+__all__ = ["COUNTERS", "HANDS_SIZE", "NO_RESULT", "RESULT", "Frame", "Simulator", "library", "play_at_random"]
 
 #: What is summed up over the rounds that have ended.
 COUNTERS: Final = ("rounds", "tichus", "tichus_made", "grands", "grands_made", "doubles")
-#: The result of a step that did not end a round.
+#: A row of results: the points of both teams, the match before the round, who went out first, which team won twice.
+RESULT: Final = ("points_0", "points_1", "before_0", "before_1", "first", "doubled")
+#: The points of a step that did not end a round.
 NO_RESULT: Final = -32768
 #: Bytes of four hands, a bit a card.
 HANDS_SIZE: Final = 28
@@ -34,6 +37,7 @@ _BUILD: Final = _ROOT / "build" / "training"
 class Frame(NamedTuple):
     """What there is to know of every game when a seat is to decide, a row a game."""
 
+    #: The bytes of :func:`tichu.agents.learned.features.written`.
     observations: torch.Tensor
     #: Packed, action ``n`` being bit ``n % 8`` of byte ``n // 8``.
     masks: torch.Tensor
@@ -52,7 +56,7 @@ class Frame(NamedTuple):
         return Frame(*(each[index] for each in self))
 
 
-_SIZES: Final = (OBSERVATION_SIZE, MASK_SIZE, HANDS_SIZE)
+_SIZES: Final = (WRITTEN, MASK_SIZE, HANDS_SIZE)
 
 
 def _command(device: str) -> list[str]:
@@ -67,9 +71,10 @@ def library(device: str) -> ctypes.CDLL:
     """The compiled simulator for a device; built anew when a source has changed."""
     sources = [
         *sorted((_ROOT / "native" / "include").rglob("*.hpp")),
-        *sorted(Path(__file__).parent.glob("simulator.*")),
+        *sorted(Path(__file__).parent.glob("*.hpp")),
+        Path(__file__).parent / "simulator.cu",
     ]
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources if source.suffix != ".py")).hexdigest()
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
     path = _BUILD / f"simulator-{device}-{digest[:12]}.so"
     if not path.exists():
         _BUILD.mkdir(parents=True, exist_ok=True)
@@ -79,7 +84,7 @@ def library(device: str) -> ctypes.CDLL:
         subprocess.run([*_command(device), str(source), "-o", str(unfinished)], check=True)
         unfinished.rename(path)
     loaded = ctypes.CDLL(str(path))
-    if loaded.tichu_encoding_version() != VERSION:
+    if loaded.tichu_encoding_version() != VERSION or loaded.tichu_row_size() != WRITTEN:
         raise RuntimeError("the simulator writes another version of the encoding")
     for function in (loaded.tichu_play, loaded.tichu_play_at_random):
         function.restype = ctypes.c_char_p
@@ -104,7 +109,7 @@ def _require(fault: bytes | None) -> None:
 
 
 class Simulator:
-    """Games of one rule set; a round that ends is followed by the next deal of its seed at once."""
+    """Matches of one rule set; a round that ends is followed by the next deal of its seed at once."""
 
     def __init__(self, games: int, device: str, rules: Rules | str = "standard", first: int = 0) -> None:
         given = Rules.parse(rules) if isinstance(rules, str) else rules
@@ -125,8 +130,12 @@ class Simulator:
         self.counters.zero_()
         self._play(None, into, None)
 
+    def no_results(self) -> torch.Tensor:
+        """Room for the results of a step."""
+        return torch.full((self._count, len(RESULT)), NO_RESULT, dtype=torch.int16, device=self._device)
+
     def step(self, actions: torch.Tensor, into: Frame, results: torch.Tensor) -> None:
-        """Take an action (int16) in every game; ``results`` (int16) has what a round that ended was worth."""
+        """Take an action (int16) in every game; ``results`` (rows of int16) tell what a round that ended was worth."""
         self._play(actions, into, results)
 
     def _play(self, actions: torch.Tensor | None, into: Frame, results: torch.Tensor | None) -> None:

@@ -41,7 +41,7 @@ def same_frames(one: str, two: str, games: int, steps: int, seed: int) -> int:
     """Play the same games on two devices and compare every byte; how many decisions that were."""
     frames = [Frame.empty((games,), device) for device in (one, two)]
     simulators = [Simulator(games, device) for device in (one, two)]
-    results = [torch.zeros(games, dtype=torch.int16, device=device) for device in (one, two)]
+    results = [simulator.no_results() for simulator in simulators]
     for simulator, frame in zip(simulators, frames, strict=True):
         simulator.deal(seed, frame)
     for step in range(steps):
@@ -73,7 +73,7 @@ def main() -> None:
         _say(f"at random, blocks of {block}: {rates}")
     games = 65536 if device == "cuda" else 1024
     simulator, frame = Simulator(games, device), Frame.empty((games,), device)
-    results = torch.zeros(games, dtype=torch.int16, device=device)
+    results = simulator.no_results()
     simulator.deal(1, frame)
     for _ in range(60):
         simulator.step(at_random(frame), frame, results)

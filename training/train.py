@@ -9,21 +9,26 @@ Goes on from the checkpoint in ``--out`` (or ``--from``) if there is one.  Writt
 import argparse
 import copy
 import csv
+import itertools
 import json
 import sys
 import time
 from pathlib import Path
+from typing import Final
 
 import torch
 
 from tichu.encoding import VERSION
-from training.checkpoint import load, save
+from training.checkpoint import load, read_policy, read_weights, save
 from training.duel import Decide, at_random, at_random_without_calls, best_of, by_preference, duel
 from training.network import Policy
-from training.ppo import Learner, Rates, Report
+from training.ppo import Learner, Rates, Report, Setting
 from training.simulator import COUNTERS
 
 __all__ = ["call_rates", "main"]
+
+# How often the chances of matches are worked out anew.
+_ITERATIONS: Final = 64
 
 
 def parse_options(words: list[str] | None = None) -> argparse.Namespace:
@@ -34,6 +39,7 @@ def parse_options(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--total", type=float, help="how long all commands of the run train; the rates fall over it")
     parser.add_argument("--out", type=Path, default=Path("build/training/run"))
     parser.add_argument("--from", type=Path, dest="source", help="a folder with the checkpoint to go on from")
+    parser.add_argument("--start", type=Path, help="a folder with weights that a new run begins with")
     parser.add_argument("--device", default="cuda" if cuda else "cpu", choices=("cuda", "cpu"))
     parser.add_argument("--games", type=int, default=65536 if cuda else 256)
     parser.add_argument("--steps", type=int, default=32, help="decisions of a game between two rounds of learning")
@@ -42,6 +48,14 @@ def parse_options(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--blocks", type=int, default=3 if cuda else 1)
     parser.add_argument("--rate", type=float, default=5e-4)
     parser.add_argument("--decay", type=float, default=0.97, help="lambda: how long a decision is credited")
+    parser.add_argument("--daring", type=float, default=1.0, help="times the usual entropy bonus")
+    parser.add_argument("--for", choices=("match", "points"), default="match", dest="aim", help="what is played for")
+    parser.add_argument("--heads", type=float, default=0.05, help="weight of the chances to be first and to win twice")
+    parser.add_argument(
+        "--rival", type=Path, nargs="*", default=[], help="folders with earlier policies to play against"
+    )
+    parser.add_argument("--rivals", type=float, default=0.125, help="in this share of the games, if there is a rival")
+    parser.add_argument("--forgetful", type=float, default=1 / 16, help="share of games in which nobody remembers")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--looks", type=float, default=45.0, help="seconds between two measurements")
     parser.add_argument("--deals", type=int, default=4096 if cuda else 256, help="of a measurement, each played twice")
@@ -119,15 +133,25 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
     """Play and learn until the time is up."""
     curve = Curve(options.out, options.device, options.deals)
     progress = load(options.source or options.out, learner)
+    if options.start and not progress:
+        learner.policy.load_state_dict(read_weights(options.start, "policy", options.device))
+        learner.critic.load_state_dict(read_weights(options.start, "critic", options.device))
     before, decisions = progress.get("seconds", 0.0), int(progress.get("decisions", 0))
     learner.begin(1_000_003 * options.seed + decisions)
-    report = learner.iterate(Rates.at(before / options.total, options.rate))  # The first one compiles.
+    rivals = itertools.cycle(options.rival)
+    if options.rival:
+        learner.rival = read_policy(next(rivals), options.device)
+    report = learner.iterate(Rates.at(before / options.total, options.rate, options.daring))  # The first one compiles.
     decisions += report.decisions
     began = time.perf_counter()
     counted = learner.simulator.counters.clone()
     spent, next_look = 0.0, options.looks
-    while spent < options.seconds:
-        report = learner.iterate(Rates.at((before + spent) / options.total, options.rate))
+    for count in itertools.count(1):
+        if spent >= options.seconds:
+            break
+        if options.aim == "match" and count % _ITERATIONS == 8:
+            learner.matches.learn()
+        report = learner.iterate(Rates.at((before + spent) / options.total, options.rate, options.daring))
         decisions += report.decisions
         spent = time.perf_counter() - began
         if spent < min(next_look, options.seconds):
@@ -137,7 +161,25 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
         rounds = call_rates(tuple((learner.simulator.counters - counted).tolist()))
         counted = learner.simulator.counters.clone()
         curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
+        if learner.rival is not None:
+            learner.rival.load_state_dict(read_weights(next(rivals), "policy", options.device))
         next_look += options.looks
+
+
+def _setting(options: argparse.Namespace) -> Setting:
+    return Setting(
+        options.device,
+        options.games,
+        options.steps,
+        options.batch,
+        options.width,
+        options.blocks,
+        options.decay,
+        for_match=options.aim == "match",
+        heads=options.heads,
+        rivals=options.rivals if options.rival else 0.0,
+        forgetful=options.forgetful,
+    )
 
 
 def main(words: list[str] | None = None) -> None:
@@ -146,9 +188,7 @@ def main(words: list[str] | None = None) -> None:
     options.total = options.total or options.seconds
     torch.manual_seed(options.seed)
     torch.set_float32_matmul_precision("high")
-    learner = Learner(
-        options.device, options.games, options.steps, options.batch, options.width, options.blocks, options.decay
-    )
+    learner = Learner(_setting(options))
     _say(f"{sum(each.numel() for each in learner.policy.parameters()):,} weights, {options.device}")
     train(learner, options)
     if options.must_improve:

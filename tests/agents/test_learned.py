@@ -11,15 +11,16 @@ import pytest
 
 from tests.agents.tables import decisions, positions, reshuffled
 from tichu import PRESETS, GameError, Phase, Rules, format_view, shuffled_deal
-from tichu.actions import CallGrand, CallTichu, Exchange
+from tichu.actions import CallGrand, CallTichu, Exchange, Pass
 from tichu.agents import LEVELS, make_agent
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, features_of
+from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, features_of, written
 from tichu.agents.learned.mirror import mirrored, mirrored_action
 from tichu.agents.learned.network import champion, read_network
 from tichu.agents.reasons import in_words
 from tichu.arena import play_round
-from tichu.encoding import OBSERVATION_SIZE, field, legal_numbers, write_observation
+from tichu.combos import Combo
+from tichu.encoding import OBSERVATION_SIZE, field, legal_numbers
 
 NAMES = ("Ada", "Ben", "Cho", "Dov")
 
@@ -46,7 +47,7 @@ def test_it_is_legal_in_positions_that_nobody_plays(rules: str) -> None:
 def test_it_sees_nothing_but_the_view() -> None:
     agent, rng = make_agent("learned"), Random(1)
     for state, view in decisions(Rules.parse("standard bombs=ordered"), 3):
-        blind = reshuffled(state, view.seat, rng).view(view.seat)
+        blind = reshuffled(state, view.seat, rng).view(view.seat)._replace(history=view.history)
         assert agent.act(view, view.legal()) == agent.act(blind, blind.legal())
 
 
@@ -75,7 +76,8 @@ def test_play_in_the_other_direction_is_play_in_a_mirror() -> None:
     for _, view in decisions(Rules.parse("brettspielwelt bombs=ordered"), 6):
         image = mirrored(view)
         assert image.rules.direction == "ccw"
-        assert mirrored(image) == view._replace(history=())
+        kept = tuple(each for each in view.history if isinstance(each[1], (Combo, Pass)))
+        assert mirrored(image) == view._replace(history=kept)
         assert len(image.legal()) == len(view.legal())
         assert mirrored_action(agent.act(image, image.legal())) == agent.act(view, view.legal())
         mirrored_seats += image.seat != view.seat
@@ -107,27 +109,27 @@ def test_features_ask_about_every_byte_but_score_goal_and_rules() -> None:
     left_out = {place for name in ("score", "goal", "rules") for place in range(*field(name).place.indices(999))}
     assert {*range(OBSERVATION_SIZE)} - {*PLACES.tolist()} == left_out
     assert len(PLACES) == len(THRESHOLDS) == FEATURE_COUNT
-    observation = np.zeros(OBSERVATION_SIZE, np.uint8)
     _, view = next(each for each in decisions(Rules.parse("standard"), 8) if each[1].phase is Phase.PLAY)
-    write_observation(view, observation)
-    answers = features_of(observation)
+    answers = features_of(written(view))
     assert answers[:56].sum() == view.hand.bit_count()
-    other = view._replace(score=(500, -300), rules=Rules.parse("standard goal=target:500"))
-    changed = observation.copy()
-    write_observation(other, changed)
-    assert (changed != observation).any()
-    assert (features_of(changed) == answers).all()
+    # What counts is what is lacking, whatever the goal.
+    other = view._replace(score=(-500, -500), rules=Rules.parse("standard goal=target:500"))
+    assert (written(other) != written(view)).any()
+    assert (features_of(written(other)) == answers).all()
+    behind = view._replace(score=(-500, 900))
+    assert (features_of(written(behind)) != answers).any()
 
 
 def test_scores_of_some_actions_are_those_among_all() -> None:
-    observation = np.zeros(OBSERVATION_SIZE, np.uint8)
     _, view = next(each for each in decisions(Rules.parse("standard"), 9) if each[1].phase is Phase.PLAY)
-    write_observation(view, observation)
+    observation = written(view)
     every, expected = champion().scores(observation, np.arange(1625))
     some, again = champion().scores(observation, np.array([0, 700, 1624]))
     assert np.allclose(every[[0, 700, 1624]], some, rtol=1e-4, atol=1e-4)
-    assert expected == pytest.approx(again)
-    assert abs(expected) < 400
+    assert expected.points == pytest.approx(again.points)
+    assert abs(expected.points) < 400
+    assert sum(expected.first) == pytest.approx(1)
+    assert sum(expected.double) == pytest.approx(1)
 
 
 def test_weights_for_another_encoding_are_refused(tmp_path: Path) -> None:

@@ -1,44 +1,131 @@
 """The simulator plays what the environments play, bit for bit."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch")
 
-from tichu.encoding import field  # noqa: E402
+from tichu import Exchange, Game, Match, Rules  # noqa: E402
+from tichu.agents.learned.features import written  # noqa: E402
+from tichu.encoding import (  # noqa: E402
+    OBSERVATION_SIZE,
+    PICKING,
+    PLAYING,
+    decode,
+    decode_pick,
+    field,
+    legal_numbers,
+)
 from tichu.envs import SelfPlay, unpack_masks  # noqa: E402
+from tichu.kernel.chance import Chance  # noqa: E402
+from training.duel import at_random_without_calls  # noqa: E402
 from training.simulator import COUNTERS, NO_RESULT, Frame, Simulator, play_at_random  # noqa: E402
 from training.speed import same_frames  # noqa: E402
 
 GAMES = 64
+# Tests run side by side; threads that wait for each other would only get in the way.
+torch.set_num_threads(1)
 
 
 @pytest.mark.parametrize("rules", ["standard", "courtesy", "single-round", "brettspielwelt"])
 def test_it_writes_what_the_environments_write(rules: str) -> None:
     games = SelfPlay(GAMES, rules, reward="difference", forced=False, seed=5)
+    matches = SelfPlay(GAMES, rules, reward="match", forced=False, seed=5)
     simulator, frame = Simulator(GAMES, "cpu", rules), Frame.empty((GAMES,), "cpu")
-    results = torch.zeros(GAMES, dtype=torch.int16)
+    results = simulator.no_results()
     simulator.deal(5, frame)
     games.reset(5)
-    ended = 0
+    matches.reset(5)
+    seen, ended = slice(OBSERVATION_SIZE), 0
     for _ in range(150):
-        assert (frame.observations.numpy() == games.observations).all()
+        # A single round has no match, and is followed by another one only if it was a draw.
+        shown = games if rules == "single-round" else matches
+        assert (frame.observations.numpy()[:, seen] == shown.observations).all()
         assert (frame.masks.numpy() == games.masks).all()
         assert (frame.seats.numpy() == games.seats).all()
         actions = games.sample()
         games.step(actions)
+        matches.step(actions)
         simulator.step(torch.from_numpy(actions.astype(np.int16)), frame, results)
-        over = results.numpy() != NO_RESULT
+        over = results.numpy()[:, 0] != NO_RESULT
         assert (over == games.done.astype(bool)).all()
-        assert (results.numpy()[over] == games.rewards[over, 0]).all()
+        points = results.numpy()[over, 0] - results.numpy()[over, 1]
+        assert (points == games.rewards[over, 0]).all()
         ended += int(over.sum())
     assert dict(zip(COUNTERS, simulator.counters.tolist(), strict=True))["rounds"] == ended > GAMES
+
+
+class Follower:
+    """One game of the simulator, played again by the core, match and all."""
+
+    def __init__(self, rules: str, seed: int) -> None:
+        self._match, self._seed, self._deals = Match(Rules.parse(rules).sequential()), seed, 0
+        self._picks: tuple[int, ...] = ()
+        self._deal()
+
+    def _deal(self) -> None:
+        self._game = Game.start(Chance(self._seed, 0, self._deals).deal(), match=self._match)
+        self._deals += 1
+        self._settle()
+
+    def row(self) -> Any:
+        """What the bot would be fed."""
+        return written(self._game.view(self._seat()), self._picks)
+
+    def step(self, number: int) -> None:
+        """Take a decision, and those after it that leave no choice; deal when the round is over."""
+        self._decide(number)
+        self._settle()
+
+    def _seat(self) -> int:
+        return self._game.round.pending[0]
+
+    def _decide(self, number: int) -> None:
+        view = self._game.view(self._seat())
+        if PICKING <= number < PLAYING:
+            self._picks = (*self._picks, decode_pick(number, view, self._picks))
+            if len(self._picks) < 3:
+                return
+            left, partner, right = self._picks
+            self._picks = ()
+            self._game = self._game.after(view.seat, Exchange(left, partner, right))
+        else:
+            self._game = self._game.after(view.seat, decode(number, view))
+
+    def _settle(self) -> None:
+        while not self._game.round.is_over:
+            numbers = list(legal_numbers(self._game.view(self._seat()), self._picks))
+            if len(numbers) > 1:
+                return
+            self._decide(numbers[0])
+        self._match = self._game.match if self._game.match.winner is None else Match(self._game.match.rules)
+        self._deal()
+
+
+@pytest.mark.parametrize("rules", ["standard", "courtesy", "standard goal=target:200"])
+def test_it_shows_what_the_bot_is_fed(rules: str) -> None:
+    """Who played and passed what, and how the match stands, over many rounds."""
+    simulator, frame = Simulator(GAMES, "cpu", rules), Frame.empty((GAMES,), "cpu")
+    simulator.deal(11, frame)
+    game, results, scores = Follower(rules, 11), simulator.no_results(), set()
+    torch.manual_seed(11)
+    for _ in range(700):
+        row = frame.observations[0].numpy()
+        assert (row == game.row()).all()
+        scores.add(tuple(row[-2:]))
+        actions = at_random_without_calls(frame)
+        game.step(int(actions[0]))
+        simulator.step(actions, frame, results)
+    assert len(scores) > 4
+    assert frame.observations[:, OBSERVATION_SIZE:-2].any()
 
 
 def test_critics_see_hands_that_fit_the_observation() -> None:
     games = SelfPlay(GAMES, "standard", forced=False, seed=6)
     simulator, frame = Simulator(GAMES, "cpu"), Frame.empty((GAMES,), "cpu")
-    results = torch.zeros(GAMES, dtype=torch.int16)
+    results = simulator.no_results()
     simulator.deal(6, frame)
     games.reset(6)
     hand, played, phase = field("hand").place, field("played").place, field("phase").first

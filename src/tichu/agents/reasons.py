@@ -29,7 +29,10 @@ REASONS: Final[dict[str, str]] = {
     "partner_holds": "{seat} holds the trick",
     "own_trick": "the trick is already won",
     "hold_back": "the cards that would win are worth more later",
-    "learned": "it does so in {percent} % of such cases (else {alternatives}) and expects {points} points of the round",
+    "learned": (
+        "it does so in {percent} % of such cases (else {alternatives}), expects {points} points of the round and gives "
+        "itself a chance of {first} % to go out first"
+    ),
 }
 
 

@@ -136,7 +136,7 @@ const de: Messages = {
   'bot_reason.high_card': 'Das lockt eine hohe Karte heraus.', 'bot_reason.no_wish': 'Es gibt nichts, was einen Wunsch lohnt.', 'bot_reason.to_the_last': '{seat} wird am ehesten Letzter, und dann kommt der Stich zurück.', 'bot_reason.out': 'Das sind die letzten Karten.',
   'bot_reason.run': 'Nichts kann den Rest der Hand aufhalten.', 'bot_reason.shed': 'So geht eine Karte weg, die schwer loszuwerden ist.', 'bot_reason.control': 'Das gewinnt den Stich mit etwa {percent} %, und das Ausspiel ist es wert.', 'bot_reason.stop': '{seat} darf nicht ans Ausspiel kommen.',
   'bot_reason.support': '{seat} hat angesagt und geht vor.', 'bot_reason.partner_holds': '{seat} hält den Stich.', 'bot_reason.own_trick': 'Der Stich ist schon gewonnen.', 'bot_reason.hold_back': 'Die Karten, die gewinnen würden, sind später mehr wert.',
-  'bot_reason.learned': 'Das spielt er in {percent} % solcher Fälle und erwartet {points} Punkte aus der Runde.',
+  'bot_reason.learned': 'Das spielt er in {percent} % solcher Fälle, erwartet {points} Punkte aus der Runde und ist mit {first} % als Erster fertig.',
 };
 
 export default de;

@@ -136,5 +136,5 @@ export default {
   'bot_reason.high_card': 'It draws out a high card.', 'bot_reason.no_wish': 'There is nothing worth wishing for.', 'bot_reason.to_the_last': '{seat} is most likely to be last, and then the trick comes back.', 'bot_reason.out': 'Those are the last cards.',
   'bot_reason.run': 'Nothing can stop the rest of the hand.', 'bot_reason.shed': 'A card that is hard to get rid of goes.', 'bot_reason.control': 'It wins the trick with about {percent} %, and the lead is worth it.', 'bot_reason.stop': '{seat} must not get the lead.',
   'bot_reason.support': '{seat} has called and comes first.', 'bot_reason.partner_holds': '{seat} holds the trick.', 'bot_reason.own_trick': 'The trick is already won.', 'bot_reason.hold_back': 'The cards that would win are worth more later.',
-  'bot_reason.learned': 'It does so in {percent} % of such cases and expects {points} points from the round.',
+  'bot_reason.learned': 'It does so in {percent} % of such cases, expects {points} points from the round, and goes out first with a chance of {first} %.',
 } as const satisfies Record<string, string>;

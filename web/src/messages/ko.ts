@@ -136,7 +136,7 @@ const ko: Messages = {
   'bot_reason.high_card': '높은 카드를 끌어냅니다.', 'bot_reason.no_wish': '바랄 만한 것이 없습니다.', 'bot_reason.to_the_last': '{seat} 님이 꼴찌가 될 가능성이 가장 높고, 그러면 트릭이 돌아옵니다.', 'bot_reason.out': '마지막 카드입니다.',
   'bot_reason.run': '남은 손패를 막을 것이 없습니다.', 'bot_reason.shed': '버리기 어려운 카드를 버립니다.', 'bot_reason.control': '약 {percent}%로 트릭을 이기고, 리드는 그만한 가치가 있습니다.', 'bot_reason.stop': '{seat} 님에게 리드를 주면 안 됩니다.',
   'bot_reason.support': '{seat} 님이 선언했으니 먼저 나가야 합니다.', 'bot_reason.partner_holds': '{seat} 님이 트릭을 쥐고 있습니다.', 'bot_reason.own_trick': '이미 이긴 트릭입니다.', 'bot_reason.hold_back': '이길 카드는 나중에 더 값집니다.',
-  'bot_reason.learned': '이런 경우 {percent}%는 이렇게 하고, 이번 라운드에서 {points}점을 기대합니다.',
+  'bot_reason.learned': '이런 경우 {percent}%는 이렇게 하고, 이번 라운드에서 {points}점을 기대하며, {first}% 확률로 가장 먼저 손을 텁니다.',
 };
 
 export default ko;

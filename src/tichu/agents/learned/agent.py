@@ -11,7 +11,7 @@ from tichu.actions import CALL_TICHU, Action, Exchange
 from tichu.agents.base import Agent, Choice, Question
 from tichu.agents.learned.features import written
 from tichu.agents.learned.mirror import mirrored, mirrored_action
-from tichu.agents.learned.network import Network, champion
+from tichu.agents.learned.network import NOTHING, Expectation, Network, champion
 from tichu.agents.together import side_by_side
 from tichu.cards import Card
 from tichu.encoding import decode, decode_pick, describe, legal_numbers
@@ -37,10 +37,10 @@ class _Verdict(NamedTuple):
     number: int
     numbers: list[int]
     scores: NDArray[np.float32]
-    #: The difference of the scores that is expected of the round.
-    expected: float
+    expected: Expectation
 
 
+_Answer = tuple[NDArray[np.float32], Expectation]
 _Decision = tuple[Action, list[_Verdict]]
 
 
@@ -75,9 +75,12 @@ class LearnedAgent(Agent):
             ranked = sorted(zip(verdict.numbers, chances, strict=True), key=lambda each: -each[1])
             chance *= dict(ranked)[verdict.number]
             others += [each for each in ranked if each[0] != verdict.number][: 3 if len(verdicts) == 1 else 1]
+        expected = verdicts[-1].expected
         arguments = {
             "percent": round(100 * chance),
-            "points": f"{verdicts[-1].expected:+.0f}",
+            "points": f"{expected.points:+.0f}",
+            "first": round(100 * expected.first[0]),
+            "double": round(100 * expected.double[0]),
             "alternatives": ", ".join(f"{describe(number)} {100 * other:.0f} %" for number, other in others),
         }
         return Choice(action, "learned", arguments)
@@ -109,7 +112,7 @@ class LearnedAgent(Agent):
     def _verdict(self, view: View, picks: tuple[Card, ...]) -> Generator[_Doubt, Any, _Verdict]:
         numbers = sorted(legal_numbers(view, picks))
         if len(numbers) == 1:
-            return _Verdict(numbers[0], numbers, np.zeros(1, np.float32), 0.0)
+            return _Verdict(numbers[0], numbers, np.zeros(1, np.float32), NOTHING)
         observation = written(view, picks)
         scores, expected = yield _Doubt(self._network, observation, numbers)
         number = self._drawn(scores, numbers, observation) if self.temperature else _best(scores, numbers)
@@ -122,12 +125,12 @@ class LearnedAgent(Agent):
         return numbers[int(noisy.argmax())]
 
 
-def _scores(doubts: Sequence[_Doubt]) -> list[tuple[NDArray[np.float32], float]]:
+def _scores(doubts: Sequence[_Doubt]) -> list[_Answer]:
     return [network.scores(observation, np.array(numbers)) for network, observation, numbers in doubts]
 
 
-def _scores_together(doubts: Sequence[_Doubt]) -> list[tuple[NDArray[np.float32], float]]:
-    scores: dict[int, tuple[NDArray[np.float32], float]] = {}
+def _scores_together(doubts: Sequence[_Doubt]) -> list[_Answer]:
+    scores: dict[int, _Answer] = {}
     for network in {id(doubt.network): doubt.network for doubt in doubts}.values():
         places = [place for place, doubt in enumerate(doubts) if doubt.network is network]
         observations = np.stack([doubts[place].observation for place in places])

@@ -1,8 +1,8 @@
 """What the network is fed: yes-or-no answers about an observation.
 
-Every feature asks whether one byte is at least so large.  The bytes are those of :mod:`tichu.encoding` and, after them,
-how many cards of each rank the seat holds and how many nobody has shown yet.  The score of the match, its goal and the
-rules are left out: the network has only ever seen the first round of one rule set, and must not guess about others.
+Every feature asks whether one byte is at least so large.  The bytes are those of :mod:`tichu.encoding`, what the seat
+remembers (:mod:`tichu.agents.learned.memory`), and how many cards of each rank it holds and nobody has shown yet.  The
+rules are left out: the network has only ever seen one rule set, and must not guess about others.
 """
 
 from typing import Final
@@ -10,16 +10,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tichu.agents.learned.memory import LAYOUT, MEMORY_SIZE, write_memory
 from tichu.cards import Card
 from tichu.encoding.observations import FIELDS, OBSERVATION_SIZE, field, write_observation
 from tichu.view import View
 
-__all__ = ["BYTES", "FEATURE_COUNT", "PLACES", "THRESHOLDS", "counted", "features_of", "written"]
+__all__ = ["BYTES", "FEATURE_COUNT", "PLACES", "THRESHOLDS", "WRITTEN", "counted", "features_of", "written"]
 
 _RANKS: Final = 13
-#: Bytes that features ask about: an observation and the counts by rank.
-BYTES: Final = OBSERVATION_SIZE + 2 * _RANKS
+#: Bytes of a decision: an observation and what the seat remembers.
+WRITTEN: Final = OBSERVATION_SIZE + MEMORY_SIZE
+#: Bytes that features ask about: with the counts by rank.
+BYTES: Final = WRITTEN + 2 * _RANKS
 
+# The match is part of the memory, told by what is lacking.
 _IGNORED: Final = ("score", "goal", "rules")
 # Points come in fives, and ten are enough to know.
 _STEPS: Final = {"points": 2, "table_points": 2}
@@ -33,7 +37,11 @@ def _table() -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         for place in range(each.first, each.first + each.size)
         for threshold in range(1, each.highest + 1, _STEPS.get(each.name, 1))
     ]
-    pairs += [(place, threshold) for place in range(OBSERVATION_SIZE, BYTES) for threshold in range(1, 5)]
+    pairs += [(place, threshold) for place in range(WRITTEN, BYTES) for threshold in range(1, 5)]
+    place = OBSERVATION_SIZE
+    for size, highest in LAYOUT:
+        pairs += [(place + at, threshold) for at in range(size) for threshold in range(1, highest + 1)]
+        place += size
     # Never true; matrices are fastest with a multiple of sixteen.
     pairs += [(0, 255)] * (-len(pairs) % 16)
     return np.array([place for place, _ in pairs]), np.array([threshold for _, threshold in pairs], np.uint8)
@@ -51,9 +59,10 @@ _PLAYED: Final = field("played").first
 
 def written(view: View, picks: tuple[Card, ...] = ()) -> NDArray[np.uint8]:
     """The bytes of a decision, before anything is counted."""
-    observation = np.empty(OBSERVATION_SIZE, np.uint8)
-    write_observation(view, observation, picks)
-    return observation
+    row = np.empty(WRITTEN, np.uint8)
+    write_observation(view, row[:OBSERVATION_SIZE], picks)
+    write_memory(view, row[OBSERVATION_SIZE:])
+    return row
 
 
 def counted(observations: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -7,7 +7,8 @@ and RIGHT change places, and so do its answers.
 from dataclasses import replace
 from typing import TypeVar
 
-from tichu.actions import Action, Exchange, Take
+from tichu.actions import Action, Exchange, Pass, Take
+from tichu.combos import Combo
 from tichu.view import View
 
 __all__ = ["mirrored", "mirrored_action"]
@@ -24,7 +25,7 @@ def _turned(by_seat: tuple[T, ...]) -> tuple[T, ...]:
 
 
 def mirrored(view: View) -> View:
-    """The same table with seats 1 and 3 exchanged; the history is left out."""
+    """The same table with seats 1 and 3 exchanged; of the history only plays and passes are kept."""
     return view._replace(
         rules=replace(view.rules, direction="ccw" if view.rules.direction == "cw" else "cw"),
         seat=_across(view.seat),
@@ -36,7 +37,7 @@ def mirrored(view: View) -> View:
         out=tuple(map(_across, view.out)),
         given=_turned(tuple(cards[::-1] for cards in view.given)),
         actor=_across(view.actor),
-        history=(),
+        history=tuple((_across(seat), action) for seat, action in view.history if isinstance(action, (Combo, Pass))),
     )
 
 

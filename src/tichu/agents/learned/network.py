@@ -20,7 +20,7 @@ from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, cou
 from tichu.encoding import ACTION_COUNT, VERSION
 from tichu.errors import GameError
 
-__all__ = ["Network", "champion", "read_network"]
+__all__ = ["NOTHING", "Expectation", "Network", "champion", "read_network"]
 
 Floats = NDArray[np.float32]
 
@@ -41,6 +41,36 @@ class _Layer(NamedTuple):
         return outputs
 
 
+class Expectation(NamedTuple):
+    """What the network expects of the round, for the seat that decides."""
+
+    outputs: Floats
+
+    @property
+    def points(self) -> float:
+        """The difference of the scores."""
+        return 100 * float(self.outputs[0])
+
+    @property
+    def first(self) -> tuple[float, ...]:
+        """The chance of each seat to go out first: SELF, LEFT, PARTNER, RIGHT."""
+        return _chances(self.outputs[1:5])
+
+    @property
+    def double(self) -> tuple[float, ...]:
+        """The chance of a double victory: of the own team, of the other, of none."""
+        return _chances(self.outputs[5:8])
+
+
+def _chances(logits: Floats) -> tuple[float, ...]:
+    weights = np.exp(logits - logits.max())
+    return tuple((weights / weights.sum()).tolist())
+
+
+#: Of an expectation that nobody needs.
+NOTHING: Final = Expectation(np.zeros(8, np.float32))
+
+
 class Network(NamedTuple):
     """Weights in single precision."""
 
@@ -50,13 +80,13 @@ class Network(NamedTuple):
     head: _Layer
     value: _Layer
 
-    def scores(self, observation: NDArray[np.uint8], numbers: NDArray[np.int64]) -> tuple[Floats, float]:
-        """The scores of some actions, and the difference of the scores of the round that may be expected."""
+    def scores(self, observation: NDArray[np.uint8], numbers: NDArray[np.int64]) -> tuple[Floats, Expectation]:
+        """The scores of some actions, and what may be expected of the round."""
         return self._read(self._inner(self._entered(counted(observation)[PLACES] >= THRESHOLDS)), numbers)
 
     def scores_together(
         self, observations: NDArray[np.uint8], numbers: Sequence[NDArray[np.int64]]
-    ) -> Iterator[tuple[Floats, float]]:
+    ) -> Iterator[tuple[Floats, Expectation]]:
         """The same for several decisions, an observation a row."""
         answers = features_of(observations)
         for start in range(0, len(answers), ROWS):
@@ -75,10 +105,10 @@ class Network(NamedTuple):
             hidden += two(np.maximum(one(_normed(hidden)), 0))
         return _normed(hidden)
 
-    def _read(self, hidden: Floats, numbers: NDArray[np.int64]) -> tuple[Floats, float]:
+    def _read(self, hidden: Floats, numbers: NDArray[np.int64]) -> tuple[Floats, Expectation]:
         of_actions: Floats = self.head.weight[numbers] @ hidden
         of_actions += self.head.bias[numbers]
-        return of_actions, 100 * float(self.value(hidden)[0])
+        return of_actions, Expectation(self.value(hidden))
 
 
 def _normed(hidden: Floats) -> Floats:
