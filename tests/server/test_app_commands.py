@@ -159,6 +159,13 @@ def test_a_place_that_is_taken_is_one_error(tmp_path: Path) -> None:
     assert f"127.0.0.1 port {port}" in output
 
 
+def test_no_message_waits_until_the_one_before_is_acknowledged() -> None:
+    with listen("127.0.0.1", 0) as place, socket.create_connection(place.getsockname()):
+        line, _ = place.accept()
+        with line:
+            assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_a_bot_that_is_none_is_one_error(tmp_path: Path) -> None:
     options = ["--bots", "nobody", "--port", "0", "--no-browser", "--data", str(tmp_path)]
     run = subprocess.run([*TICHU, "play", *options], capture_output=True, text=True, timeout=60, check=False)
