@@ -2,7 +2,7 @@
 
 ``TICHU_KERNEL`` chooses: ``python``, ``native``, or ``check``, which runs both in lockstep and stops at the first
 difference with the position line.  Without it the native core is taken where it is installed.  ``Round`` never comes
-here; bots, arena and environments do.
+here, nor do bots and arena, which play with it; environments and simulations do.
 
 >>> from tichu.kernel import State, deal
 >>> from tichu.rules import Rules
