@@ -23,13 +23,14 @@ def main() -> None:
     parser.add_argument("source", type=Path, help="the folder of a checkpoint")
     parser.add_argument("--tichu", type=float, nargs="+", default=[0.0], help="added to the score of the call")
     parser.add_argument("--grand", type=float, nargs="+", default=[0.0])
+    parser.add_argument("--first", type=float, help="call Tichu by the foreseen chance to be first instead")
     parser.add_argument("--deals", type=int, default=8192 if device == "cuda" else 256)
     parser.add_argument("--seed", type=int, default=4001)
     options = parser.parse_args()
     plain = best_of(read_policy(options.source, device))
     for tichu in options.tichu:
         for grand in options.grand:
-            shifted = best_of(read_policy(options.source, device, tichu, grand))
+            shifted = best_of(read_policy(options.source, device, tichu, grand), options.first)
             own = duel(shifted, shifted, device, options.deals, options.seed)
             over = duel(shifted, plain, device, options.deals, options.seed)
             rates = "  ".join(f"{name} {rate:.4f}" for name, rate in call_rates(own.counters).items())

@@ -1,6 +1,7 @@
 """Policies of several runs against one of them: points a round on duplicate deals, and matches won.
 
 python -m training.compare build/training/new build/training/other --over build/training/old
+python -m training.compare build/training/new --over build/training/new --without memory
 """
 
 import argparse
@@ -10,7 +11,7 @@ from pathlib import Path
 import torch
 
 from training.checkpoint import read_policy
-from training.duel import best_of, duel
+from training.duel import best_of, duel, without
 
 __all__ = ["main"]
 
@@ -25,8 +26,11 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--matches", type=int, default=0, help="so many matches, each played twice")
     parser.add_argument("--goal", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=5001)
+    parser.add_argument("--without", choices=("memory", "match"), help="what whom they play must do without")
     options = parser.parse_args(words)
     rival = best_of(read_policy(options.over, device))
+    if options.without:
+        rival = without(rival, options.without)
     for source in options.sources:
         own = best_of(read_policy(source, device))
         over = duel(own, rival, device, options.deals, options.seed)

@@ -43,7 +43,7 @@ def draw(rows: list[dict[str, float]], path: Path) -> None:
     inside.plot(seconds, [row["others"] for row in rows], label="entropy of plays")
     for axes in (strength, calls, inside):
         axes.set_xlabel("seconds of training")
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(bottom=min(0, axes.get_ylim()[0]) if axes is strength else 0)
         axes.legend(fontsize=8)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})

@@ -8,14 +8,16 @@ import torch
 from tichu.encoding import PICKING, PLAYING, shape_at
 from tichu.encoding.numbering import ACTION_COUNT, CALLING_GRAND, CALLING_TICHU, PASSING
 from training.network import LOGITS, Policy, unpack
-from training.simulator import NO_RESULT, Frame, Simulator
+from training.simulator import NO_RESULT, REMEMBERED, Frame, Simulator
 
-__all__ = ["Decide", "Outcome", "at_random", "at_random_without_calls", "best_of", "by_preference", "duel"]
+__all__ = ["Decide", "Outcome", "at_random", "at_random_without_calls", "best_of", "by_preference", "duel", "without"]
 
 #: Frames in, an action (int16) a game out.
 Decide = Callable[[Frame], torch.Tensor]
 
 _FOUR: Final = 1567
+# What both teams lack of a goal of 1,000, in steps of 25.
+_AT_THE_BEGINNING: Final = 40
 
 
 class Outcome(NamedTuple):
@@ -27,21 +29,37 @@ class Outcome(NamedTuple):
     counters: tuple[int, ...]
 
 
-def best_of(policy: Policy) -> Decide:
-    """The most likely action of a policy."""
+def best_of(policy: Policy, first: float | None = None) -> Decide:
+    """The most likely action of a policy; with ``first`` Tichu is called where the chance to be first is above that."""
 
     def decide(frame: Frame) -> torch.Tensor:
         device = frame.observations.device.type
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            scores, _ = policy(frame.observations)
+            scores, expected = policy(frame.observations)
         legal = unpack(frame.masks) > 0
         # A call is a question of its own (training.network.choices): it is made if its score is above 0.
-        grand, tichu = ((legal[:, call] & (scores[:, call] > 0)) for call in (CALLING_GRAND, CALLING_TICHU))
+        calls = scores[:, CALLING_TICHU] > 0 if first is None else expected[:, 1:5].softmax(1)[:, 0] > first
+        tichu = legal[:, CALLING_TICHU] & calls
+        grand = legal[:, CALLING_GRAND] & (scores[:, CALLING_GRAND] > 0)
         legal[:, [CALLING_TICHU, CALLING_GRAND]] = False
         best = scores.masked_fill(~legal, -torch.inf).argmax(1)
         return best.masked_fill(tichu, CALLING_TICHU).masked_fill(grand, CALLING_GRAND).to(torch.int16)
 
     return decide
+
+
+def without(decide: Decide, what: str) -> Decide:
+    """Somebody who does not remember what was played (``memory``), or takes every round for a first one (``match``)."""
+
+    def less(frame: Frame) -> torch.Tensor:
+        seen = frame.observations.clone()
+        if what == "memory":
+            seen[:, REMEMBERED] = 0
+        else:
+            seen[:, REMEMBERED.stop :] = _AT_THE_BEGINNING
+        return decide(frame._replace(observations=seen))
+
+    return less
 
 
 def by_preference(device: str) -> Decide:

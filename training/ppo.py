@@ -5,22 +5,17 @@ so the gain of a decision is what the value of its team rises by, at once and, e
 """
 
 import time
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import nn
 
-from tichu.agents.learned.memory import MEMORY_SIZE
-from tichu.encoding import OBSERVATION_SIZE
 from training.credit import VALUES, advantages, chances_of, round_ends
 from training.matches import Matches
 from training.network import Critic, Policy, choices
-from training.simulator import RESULT, Frame, Simulator
+from training.simulator import REMEMBERED, RESULT, Frame, Simulator
 
 __all__ = ["Learner", "Rates", "Report", "Setting", "rival_seats"]
-
-# What nobody remembers where nobody remembers anything: all but the match.
-_REMEMBERED: Final = slice(OBSERVATION_SIZE, OBSERVATION_SIZE + MEMORY_SIZE - 2)
 
 
 class Rates(NamedTuple):
@@ -183,7 +178,7 @@ class Learner:
             self._seat_rivals(step, limit)
             self.values[step] = self._judge(frame)
             self.simulator.step(self.actions[step], self.frames.at(step + 1), self.results[step])
-            self.frames.observations[step + 1, self._forgetful, _REMEMBERED] = 0
+            self.frames.observations[step + 1, self._forgetful, REMEMBERED] = 0
         self.values[steps] = self._judge(self.frames.at(steps))
         self.matches.count(self.results)
 

@@ -15,11 +15,21 @@ from typing import Final, NamedTuple
 import torch
 
 from tichu.agents.learned.features import WRITTEN
-from tichu.encoding import MASK_SIZE, VERSION
+from tichu.encoding import MASK_SIZE, OBSERVATION_SIZE, VERSION
 from tichu.kernel.packing import pack_goal, pack_rules
 from tichu.rules import Rules
 
-__all__ = ["COUNTERS", "HANDS_SIZE", "NO_RESULT", "RESULT", "Frame", "Simulator", "library", "play_at_random"]
+__all__ = [
+    "COUNTERS",
+    "HANDS_SIZE",
+    "NO_RESULT",
+    "REMEMBERED",
+    "RESULT",
+    "Frame",
+    "Simulator",
+    "library",
+    "play_at_random",
+]
 
 #: What is summed up over the rounds that have ended.
 COUNTERS: Final = ("rounds", "tichus", "tichus_made", "grands", "grands_made", "doubles")
@@ -29,6 +39,9 @@ RESULT: Final = ("points_0", "points_1", "before_0", "before_1", "first", "doubl
 NO_RESULT: Final = -32768
 #: Bytes of four hands, a bit a card.
 HANDS_SIZE: Final = 28
+
+#: The bytes of a row that tell who played and passed what; behind them is the match.
+REMEMBERED: Final = slice(OBSERVATION_SIZE, WRITTEN - 2)
 
 _ROOT: Final = Path(__file__).parent.parent
 _BUILD: Final = _ROOT / "build" / "training"

@@ -20,13 +20,15 @@ import torch
 
 from tichu.encoding import VERSION
 from training.checkpoint import load, read_policy, read_weights, save
-from training.duel import Decide, at_random, at_random_without_calls, best_of, by_preference, duel
+from training.duel import Decide, Outcome, at_random_without_calls, best_of, by_preference, duel
 from training.network import Policy
 from training.ppo import Learner, Rates, Report, Setting
 from training.simulator import COUNTERS
 
 __all__ = ["call_rates", "main"]
 
+# At the first look of a command there is none before.
+_UNKNOWN: Final = Outcome(float("nan"), float("nan"), ())
 # How often the chances of matches are worked out anew.
 _ITERATIONS: Final = 64
 
@@ -78,17 +80,14 @@ class Curve:
         policy.eval()
         now = best_of(policy)
         measured: dict[str, float] = {}
-        for name, rival in self._rivals():
-            outcome = duel(now, rival, self._device, self._deals, seed=777)
+        for name, rival in (("greedy", self._greedy), ("before", self._before)):
+            outcome = duel(now, rival, self._device, self._deals, seed=777) if rival else _UNKNOWN
             measured[f"over_{name}"], measured[f"over_{name}_error"] = outcome.points, outcome.error
         own = duel(now, now, self._device, self._deals, seed=778)
         measured |= {f"best_{name}": count for name, count in call_rates(own.counters).items()}
         self._before = best_of(copy.deepcopy(policy))
         policy.train()
         self._write(row | measured)
-
-    def _rivals(self) -> list[tuple[str, Decide]]:
-        return [("greedy", self._greedy), ("before", self._before or at_random)]
 
     def _write(self, row: dict[str, float]) -> None:
         is_new = not self._path.exists()

@@ -12,9 +12,10 @@ from tichu.agents.learned.network import read_network  # noqa: E402
 from tichu.encoding import OBSERVATION_SIZE  # noqa: E402
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU  # noqa: E402
 from training.checkpoint import load, save  # noqa: E402
+from training.compare import main as compare  # noqa: E402
 from training.credit import VALUES, advantages, round_ends  # noqa: E402
 from training.curves import draw, read  # noqa: E402
-from training.duel import at_random, at_random_without_calls, best_of, by_preference, duel  # noqa: E402
+from training.duel import at_random, at_random_without_calls, best_of, by_preference, duel, without  # noqa: E402
 from training.export import export  # noqa: E402
 from training.matches import Matches  # noqa: E402
 from training.network import LOGITS, Policy, choices, unpack  # noqa: E402
@@ -42,6 +43,13 @@ def small_policy(seed: int) -> Policy:
     for parameter in policy.parameters():
         torch.nn.init.normal_(parameter, std=0.3)
     return policy
+
+
+def behind(seed: int) -> Any:
+    """Rows of somebody who has nearly lost the match."""
+    rows = shown(seed).observations.clone()
+    rows[:, -2:] = torch.tensor([60, 2])
+    return rows
 
 
 def test_chances_are_chances_and_illegal_actions_have_none() -> None:
@@ -172,6 +180,11 @@ def test_a_duel_is_fair_and_finds_the_better_one() -> None:
     better = duel(greedy, at_random, "cpu", GAMES, seed=4)
     assert better.points > 3 * better.error
     assert best_of(small_policy(4))(shown(4)).shape == (GAMES,)
+    policy, early = best_of(small_policy(4)), shown(4)
+    assert not torch.equal(policy(early), without(policy, "memory")(early))
+    late = early._replace(observations=behind(4))
+    assert not torch.equal(policy(early), policy(late))
+    assert torch.equal(policy(early), without(policy, "match")(late))
     won = duel(greedy, at_random_without_calls, "cpu", GAMES, seed=4, goal=100)
     assert won.points - 0.5 > 3 * won.error
 
@@ -182,6 +195,8 @@ def test_one_command_trains_goes_on_and_draws(tmp_path: Path, capsys: pytest.Cap
     main(words)
     main([*words, "--rival", str(tmp_path)])
     assert "weights, cpu" in capsys.readouterr().out
+    compare([str(tmp_path), "--over", str(tmp_path), "--without", "memory", "--deals", "64"])
+    assert "points a round" in capsys.readouterr().out
     rows = read(tmp_path / "curve.csv")
     assert len(rows) >= 2
     assert rows[-1]["seconds"] > rows[0]["seconds"]
