@@ -1,6 +1,7 @@
 """Two policies against each other on duplicate deals, inside the simulator."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 import torch
@@ -8,7 +9,7 @@ import torch
 from tichu.encoding import PICKING, PLAYING, shape_at
 from tichu.encoding.numbering import ACTION_COUNT, CALLING_GRAND, CALLING_TICHU, PASSING
 from training.network import LOGITS, Policy, unpack
-from training.simulator import NO_RESULT, REMEMBERED, Frame, Simulator
+from training.simulator import NO_RESULT, REMEMBERED, Frame, Simulator, counted
 
 __all__ = ["Decide", "Outcome", "at_random", "at_random_without_calls", "best_of", "by_preference", "duel", "without"]
 
@@ -25,8 +26,8 @@ class Outcome(NamedTuple):
 
     points: float
     error: float
-    #: The simulator's sums, of both teams.
-    counters: tuple[int, ...]
+    #: Calls and double victories of both teams, in the rounds that count.
+    counters: Mapping[str, int]
 
 
 def best_of(policy: Policy, first: float | None = None) -> Decide:
@@ -96,11 +97,14 @@ def at_random_without_calls(frame: Frame) -> torch.Tensor:
 
 
 @torch.no_grad()
-def _leg(one: Decide, two: Decide, evens: bool, games: Simulator, frame: Frame, seed: int, goal: int) -> torch.Tensor:
+def _leg(
+    one: Decide, two: Decide, evens: bool, games: Simulator, frame: Frame, seed: int, goal: int
+) -> tuple[torch.Tensor, Counter[str]]:
     """What the first policy won: the difference of the first round's scores, or 1 and 0 for the first match."""
     games.deal(seed, frame)
     results = games.no_results()
     won = torch.full((len(games),), torch.nan, device=frame.masks.device)
+    counters: Counter[str] = Counter()
     step = 0
     while step % 16 or bool(won.isnan().any()):
         is_one = ((frame.seats & 1) == 0) == evens
@@ -108,12 +112,14 @@ def _leg(one: Decide, two: Decide, evens: bool, games: Simulator, frame: Frame, 
         if one is not two:
             actions = torch.where(is_one, actions, two(frame))
         games.step(actions, frame, results)
+        # What comes after the end does not count: short rounds are followed by more of it than long ones.
+        counters.update(counted(results[won.isnan()]))
         ends = _match_ends(results, goal) if goal else _round_ends(results)
         won = torch.where(won.isnan(), ends, won)
         step += 1
     if evens:
-        return won
-    return 1 - won if goal else -won
+        return won, counters
+    return (1 - won if goal else -won), counters
 
 
 def _round_ends(results: torch.Tensor) -> torch.Tensor:
@@ -131,11 +137,9 @@ def duel(one: Decide, two: Decide, device: str, deals: int, seed: int, goal: int
     """Play every deal twice, the teams having changed seats; with a goal matches over the same deals, for those won."""
     rules = f"standard goal=target:{goal}" if goal else "standard"
     games, frame = Simulator(deals, device, rules), Frame.empty((deals,), device)
-    legs, counters = [], torch.zeros_like(games.counters)
     # Against itself both legs are the same game.
-    for evens in (True, False) if one is not two else (True,):
-        legs.append(_leg(one, two, evens, games, frame, seed, goal))
-        counters += games.counters
+    seats = (True, False) if one is not two else (True,)
+    legs, counters = zip(*(_leg(one, two, evens, games, frame, seed, goal) for evens in seats), strict=True)
     points = (legs[0] + legs[1]) / 2 if one is not two else torch.zeros_like(legs[0])
     error = float(points.std()) / deals**0.5
-    return Outcome(float(points.mean()), error, tuple(counters.tolist()))
+    return Outcome(float(points.mean()), error, sum(counters, Counter()))

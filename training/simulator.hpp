@@ -32,8 +32,8 @@ struct Result {
     std::int16_t before[2];  // the match before it
     std::int16_t first;      // who went out first
     std::int16_t doubled;    // 0 or 1 for the team that won it twice, else 2
+    std::int16_t calls;      // a Call per seat, two bits each
 };
-inline constexpr int RESULT_SIZE = sizeof(Result) / 2;
 inline constexpr int SHOWN_SIZE = OBSERVATION_SIZE + MEMORY_SIZE;
 
 // What all games of a run share.
@@ -107,6 +107,7 @@ TICHU_HD inline Result result_of(const State& state, const Add& add) {
     Result result{};
     for (int team = 0; team < 2; ++team) result.points[team] = static_cast<std::int16_t>(score.teams[team]);
     result.first = state.out[0];
+    result.calls = state.calls;
     result.doubled = static_cast<std::int16_t>(state.is_double_victory() ? state.out[0] & 1 : 2);
     return result;
 }
@@ -130,7 +131,7 @@ TICHU_HD inline Result step(Course& course, const Setting& setting, std::uint64_
                             const Add& add) {
     decide(course, action);
     settle(course, mask);
-    if (!course.game.state.is_over()) return Result{{NO_RESULT, NO_RESULT}, {0, 0}, 0, 0};
+    if (!course.game.state.is_over()) return Result{{NO_RESULT, NO_RESULT}, {0, 0}, 0, 0, 0};
     Result result = result_of(course.game.state, add);
     for (int team = 0; team < 2; ++team) result.before[team] = course.score[team];
     add_to_match(course, setting, result);

@@ -27,14 +27,16 @@ __all__ = [
     "RESULT",
     "Frame",
     "Simulator",
+    "counted",
     "library",
     "play_at_random",
 ]
 
 #: What is summed up over the rounds that have ended.
 COUNTERS: Final = ("rounds", "tichus", "tichus_made", "grands", "grands_made", "doubles")
-#: A row of results: the points of both teams, the match before the round, who went out first, which team won twice.
-RESULT: Final = ("points_0", "points_1", "before_0", "before_1", "first", "doubled")
+#: A row of results: the points of both teams, the match before the round, who went out first, which team won twice (2:
+#: none), and the calls, two bits a seat.
+RESULT: Final = ("points_0", "points_1", "before_0", "before_1", "first", "doubled", "calls")
 #: The points of a step that did not end a round.
 NO_RESULT: Final = -32768
 #: Bytes of four hands, a bit a card.
@@ -166,6 +168,19 @@ class Simulator:
                 _stream(self._device),
             )
         )
+
+
+def counted(results: torch.Tensor) -> dict[str, int]:
+    """The sums of :data:`COUNTERS` over rows of results; those that did not end a round count nothing."""
+    ended = results[results[..., 0] != NO_RESULT].long()
+    seats = torch.arange(4, device=results.device)
+    calls = ended[:, 6:7] >> 2 * seats & 3
+    made = ended[:, 4:5] == seats
+    sums = {"rounds": len(ended)}
+    for name, call in (("tichus", 1), ("grands", 2)):
+        sums[name] = int((calls == call).sum())
+        sums[f"{name}_made"] = int(((calls == call) & made).sum())
+    return sums | {"doubles": int((ended[:, 5] < 2).sum())}
 
 
 def play_at_random(device: str, games: int, turns: int, seed: int = 1, block: int = 1024) -> tuple[int, int, int]:

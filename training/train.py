@@ -13,6 +13,7 @@ import itertools
 import json
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +29,7 @@ from training.simulator import COUNTERS
 __all__ = ["call_rates", "main"]
 
 # At the first look of a command there is none before.
-_UNKNOWN: Final = Outcome(float("nan"), float("nan"), ())
+_UNKNOWN: Final = Outcome(float("nan"), float("nan"), {})
 # How often the chances of matches are worked out anew.
 _ITERATIONS: Final = 64
 
@@ -99,9 +100,8 @@ class Curve:
         _say(json.dumps({name: round(value, 4) for name, value in row.items()}))
 
 
-def call_rates(counters: tuple[int, ...]) -> dict[str, float]:
+def call_rates(counts: Mapping[str, int]) -> dict[str, float]:
     """Calls and double victories a round, and the share of calls that were made."""
-    counts = dict(zip(COUNTERS, counters, strict=True))
     rounds = max(1, counts["rounds"])
     return {
         "tichu": counts["tichus"] / rounds,
@@ -157,7 +157,8 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
             continue
         # A machine may be taken away at any time.
         save(options.out, learner, {"seconds": before + spent, "decisions": decisions})
-        rounds = call_rates(tuple((learner.simulator.counters - counted).tolist()))
+        sums = (learner.simulator.counters - counted).tolist()
+        rounds = call_rates(dict(zip(COUNTERS, sums, strict=True)))
         counted = learner.simulator.counters.clone()
         curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
         if learner.rival is not None:

@@ -79,7 +79,7 @@ def test_gains_are_what_the_value_of_the_own_team_rises_by() -> None:
     values[:, 0, 0] = torch.tensor([0.25, -0.5, 0.75, 9.0])
     values[:, 0, 2] = 1.0  # Everybody thinks to be the first.
     results = torch.full((3, 1, len(RESULT)), NO_RESULT, dtype=torch.int16)
-    results[2, 0] = torch.tensor([100, 0, 0, 0, 2, 0])
+    results[2, 0] = torch.tensor([100, 0, 0, 0, 2, 0, 0])
     over, ends = round_ends(results, None)
     gains, targets = advantages(values, seats, over, ends, decay=0.0)
     assert gains[:, 0].tolist() == [0.25, -0.25, 0.25]

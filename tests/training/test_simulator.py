@@ -1,5 +1,6 @@
 """The simulator plays what the environments play, bit for bit."""
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from tichu.encoding import (  # noqa: E402
 from tichu.envs import SelfPlay, unpack_masks  # noqa: E402
 from tichu.kernel.chance import Chance  # noqa: E402
 from training.duel import at_random_without_calls  # noqa: E402
-from training.simulator import COUNTERS, NO_RESULT, Frame, Simulator, play_at_random  # noqa: E402
+from training.simulator import COUNTERS, NO_RESULT, Frame, Simulator, counted, play_at_random  # noqa: E402
 from training.speed import same_frames  # noqa: E402
 
 GAMES = 64
@@ -38,7 +39,7 @@ def test_it_writes_what_the_environments_write(rules: str) -> None:
     simulator.deal(5, frame)
     games.reset(5)
     matches.reset(5)
-    seen, ended = slice(OBSERVATION_SIZE), 0
+    seen, ended = slice(OBSERVATION_SIZE), Counter[str]()
     for _ in range(150):
         # A single round has no match, and is followed by another one only if it was a draw.
         shown = games if rules == "single-round" else matches
@@ -53,8 +54,10 @@ def test_it_writes_what_the_environments_write(rules: str) -> None:
         assert (over == games.done.astype(bool)).all()
         points = results.numpy()[over, 0] - results.numpy()[over, 1]
         assert (points == games.rewards[over, 0]).all()
-        ended += int(over.sum())
-    assert dict(zip(COUNTERS, simulator.counters.tolist(), strict=True))["rounds"] == ended > GAMES
+        ended.update(counted(results))
+    assert [ended[name] for name in COUNTERS] == simulator.counters.tolist()
+    assert ended["rounds"] > GAMES
+    assert ended["tichus"] > ended["tichus_made"] > 0
 
 
 class Follower:
