@@ -17,13 +17,15 @@ from tichu.agents.suggestions import bombs_held
 from tichu.cards import DRAGON, PHOENIX, rank_of
 from tichu.combos import Combo
 from tichu.encoding import encode, legal_numbers
+from tichu.encoding.numbering import CALLING_TICHU
 from tichu.envs.samples import read_game
 from tichu.errors import GameError, NotationError
+from tichu.match import Match
 from tichu.phases import Phase, partner_of
 from tichu.record import replay
 from tichu.view import View
 
-__all__ = ["Comparison", "compare", "main"]
+__all__ = ["Comparison", "compare", "decisions", "main"]
 
 _TURNS: Final = ("lead", "on the partner's trick", "on an opponent's trick")
 _GIFTS: Final = ("gift to LEFT", "gift to PARTNER", "gift to RIGHT")
@@ -39,8 +41,10 @@ class Comparison(NamedTuple):
     agree: bool
 
 
-def _decisions(path: Path) -> Iterator[tuple[View, Action]]:
+def decisions(path: Path) -> Iterator[tuple[View, Action]]:
+    """What people decided in a game, with what they had seen by then."""
     reading = read_game(path)
+    match = Match(reading.rules)
     for one in reading.rounds:
         if isinstance(one, NotationError) or one.score is None:
             continue
@@ -53,7 +57,9 @@ def _decisions(path: Path) -> Iterator[tuple[View, Action]]:
         for place, (state, (seat, action)) in enumerate(zip(states, one.actions, strict=False)):
             if seat not in state.pending or state.table_may(seat, action) or state.automatic() == (seat, action):
                 continue
-            yield state.view(seat)._replace(history=tuple(seen[:place])), action
+            score = match.score if seat % 2 == 0 else match.score[::-1]
+            yield state.view(seat)._replace(history=tuple(seen[:place]), score=score), action
+        match = match._replace(outcomes=(*match.outcomes, states[-1].outcome))
 
 
 def _kind(view: View, action: Action) -> str:
@@ -78,6 +84,11 @@ def _rank(card: int) -> int:
     return rank_of(card) if card > DRAGON else -card
 
 
+def _leaves_a_choice(view: View) -> bool:
+    """Whether there is more to do than one thing, not counting that Tichu might be called before it."""
+    return len({*legal_numbers(view)} - {CALLING_TICHU}) > 1
+
+
 def compare(view: View, action: Action, bot: LearnedAgent) -> Iterator[Comparison]:
     """One decision; an exchange is three."""
     if isinstance(action, Exchange):
@@ -86,7 +97,7 @@ def compare(view: View, action: Action, bot: LearnedAgent) -> Iterator[Compariso
             for kind, theirs, ours in zip(_GIFTS, action.cards, own.cards, strict=True):
                 yield Comparison(kind, view, action, own, _rank(theirs) == _rank(ours))
         return
-    if isinstance(action, DeclineBomb) or len(legal_numbers(view)) < 2:
+    if isinstance(action, DeclineBomb) or not (_leaves_a_choice(view) or isinstance(action, CallTichu)):
         return
     own = bot.act(view, view.legal())
     if isinstance(own, CallTichu) and not isinstance(action, CallTichu):
@@ -139,7 +150,7 @@ def main() -> None:
     bot = LearnedAgent()
     found: dict[str, list[Comparison]] = defaultdict(list)
     for name in sys.argv[1:]:
-        for view, action in _decisions(Path(name)):
+        for view, action in decisions(Path(name)):
             for each in compare(view, action, bot):
                 found[each.kind].append(each)
     sys.stdout.write("\n".join(_report(found)) + "\n")

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 
@@ -99,6 +100,9 @@ def test_it_explains_itself() -> None:
         assert isinstance(percent, int)
         assert 0 <= percent <= 100
         assert choice.arguments["alternatives"]
+        assert -800 < int(str(choice.arguments["points"])) < 800
+        for chance in ("first", "double"):
+            assert 0 <= int(str(choice.arguments[chance])) <= 100
         if not isinstance(choice.action, Exchange | CallTichu | CallGrand) and not view.legal().may_call:
             # The best of so many has at least its share.
             assert percent >= 99 // len(legal_numbers(view))
@@ -118,6 +122,21 @@ def test_features_ask_about_every_byte_but_score_goal_and_rules() -> None:
     assert (features_of(written(other)) == answers).all()
     behind = view._replace(score=(-500, 900))
     assert (features_of(written(behind)) != answers).any()
+
+
+def test_half_a_past_is_forgotten() -> None:
+    views = [view for _, view in decisions(Rules.parse("standard bombs=ordered"), 10) if view.played]
+    whole = views[-1]
+    assert written(whole)[OBSERVATION_SIZE:-2].any()
+    for kept in (len(whole.history) // 2, 3, 0):
+        half = whole._replace(history=whole.history[len(whole.history) - kept :])
+        assert not written(half)[OBSERVATION_SIZE:-2].any()
+        assert (written(half)[-2:] == written(whole)[-2:]).all()
+        assert make_agent("learned").act(half, half.legal()) in half.legal()
+
+
+def test_the_champion_fits_into_the_package() -> None:
+    assert (files("tichu.agents.learned") / "champion.npz").stat().st_size <= 10_000_000  # type: ignore[attr-defined]
 
 
 def test_scores_of_some_actions_are_those_among_all() -> None:

@@ -52,6 +52,8 @@ def game(rounds: int, rules: str = "brettspielwelt") -> Record:
 
 def test_version_and_help() -> None:
     assert tichu("--version").stdout.startswith("tichu, version 0.")
+    module = subprocess.run([sys.executable, "-m", "tichu", "--version"], capture_output=True, text=True, check=True)
+    assert module.stdout == tichu("--version").stdout
     for command in main.commands:
         assert tichu(command, "--help").exit_code == 0
 

@@ -4,15 +4,24 @@ from pathlib import Path
 
 import pytest
 
+from tichu.actions import CALL_TICHU, PASS
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.round import Round
-from training.people import compare, main
+from training.people import compare, decisions, main
 
 
 def test_a_decision_without_a_choice_is_not_compared() -> None:
     view = Round.from_position("9s/2b/-/4s p1 0:8s 100/0/0/0 - ---- 2 -/-/-/-").view(1)
     (only,) = view.legal()
     assert list(compare(view, only, LearnedAgent())) == []
+
+
+def test_a_call_that_might_come_first_is_no_choice() -> None:
+    hand = "2b2g3s3g4b5s6b7s8b9sTbJsQbKs"
+    view = Round.from_position(f"4r5r/{hand}/6r6g/7r7g p1 0:AsAgAr 0/0/0/0 - ---- - -/-/-/-").view(1)
+    assert {str(action) for action in view.legal()} == {":-", "+T"}
+    assert list(compare(view, PASS, LearnedAgent())) == []
+    assert [one.kind for one in compare(view, CALL_TICHU, LearnedAgent())] == ["Tichu, called by people"]
 
 
 def test_a_play_is_compared_by_its_ranks() -> None:
@@ -31,3 +40,5 @@ def test_real_games_are_read(shared: Path, monkeypatch: pytest.MonkeyPatch, caps
     said = capsys.readouterr().out
     assert said.startswith("all decisions with a choice")
     assert "the bot: breaks a bomb" in said
+    scores = [view.score for view, _ in decisions(game)]
+    assert scores[0] == (0, 0) != scores[-1]

@@ -38,7 +38,7 @@ class Agent(ABC):
 
     @staticmethod
     def act_together(questions: "Sequence[Question]") -> Sequence[Action]:
-        """The decisions of several bots that have this method in common, each the one that the bot would take alone.
+        """The decisions of several bots that have this method in common, each as the bot would take it alone.
 
         Here they are asked one by one.  A bot that gains from company, as a network does, has a method of its own; the
         arena then plays rounds side by side.

@@ -4,7 +4,7 @@ A decision that a bot loses - by an exception, an illegal answer, too late or no
 counted.  A bot in Python can be stopped at its deadline only in the main thread of a process on POSIX; elsewhere its
 late answer is refused when it comes.
 
-Bots that are asked together have together the time that each has alone, and each took its share of what all took.
+Bots that are asked together have together the time of all of them, and each took its share of what all took.
 """
 
 import contextlib

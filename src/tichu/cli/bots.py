@@ -42,7 +42,7 @@ _POINTS = r"-?[0-9]{1,9}"
 def bot(name: str, seed: int) -> None:
     """Let one of our bots speak the bot protocol on stdin and stdout.
 
-    NAME is random, greedy, heuristic or path/file.py:Class.
+    NAME is random, greedy, heuristic, learned, a level (easy, medium, hard, best) or path/file.py:Class.
     """
     # What the bot prints itself is no part of the protocol.
     out = sys.stdout

@@ -1,7 +1,7 @@
 """What a player keeps in mind beyond the observation: who played what, who let what pass, and how far the match is.
 
 Nothing of it is secret, so it is made from what the seat has seen (``view.history``).  A view that comes without its
-history, such as a position that was typed in, is one whose player has forgotten; the network has met that too.
+whole history, such as a position that was typed in, is one whose player has forgotten; the network has met that too.
 """
 
 from typing import Final
@@ -20,11 +20,14 @@ __all__ = ["LAYOUT", "MEMORY_SIZE", "write_memory"]
 #: Of each other seat, LEFT, PARTNER, RIGHT: the special cards it played, how many of each rank, and for every kind of
 #: combination 16 less the lowest rank that it did not beat when an opponent played it.  Then the match: what the own
 #: team and the other lack of the goal.  Bytes of each part, and the highest value of one.
-LAYOUT: Final = (*((4, 1), (13, 4), (6, 15)) * 3, (2, 60))
+_OF_A_SEAT: Final = ((4, 1), (13, 4), (6, 15))
+LAYOUT: Final = (*_OF_A_SEAT * 3, (2, 60))
 #: Bytes in all.
 MEMORY_SIZE: Final = sum(size for size, _ in LAYOUT)
 
-_SEAT: Final = 23
+_SEAT: Final = sum(size for size, _ in _OF_A_SEAT)
+# Where what a seat let pass begins.
+_PASSED: Final = 4 + 13
 # A step of what is lacking, in points.
 _LACKING: Final = 25
 # Without a match it stands as at the beginning of one.
@@ -44,10 +47,14 @@ def write_memory(view: View, into: NDArray[np.uint8]) -> None:
             played[distance] |= action.cards
             top, owner = action, seat
         elif isinstance(action, Pass) and top is not None and distance and (seat ^ owner) & 1 and _tells(top):
-            place = _SEAT * (distance - 1) + 17 + _KINDS[top.kind]
+            place = _SEAT * (distance - 1) + _PASSED + _KINDS[top.kind]
             into[place] = max(int(into[place]), 16 - top.rank)
-    for distance in (1, 2, 3):
-        _write_played(played[distance], into[_SEAT * (distance - 1) :])
+    if played[0] | played[1] | played[2] | played[3] == view.played:
+        for distance in (1, 2, 3):
+            _write_played(played[distance], into[_SEAT * (distance - 1) :])
+    else:
+        # Half a past would tell of players who have played nothing.
+        into[:] = 0
     goal = pack_goal(view.rules.goal)
     for place, score in enumerate(view.score):
         lacking = goal - score if goal else _USUAL_GOAL
