@@ -1,6 +1,8 @@
 """The commands for rules, positions and records: what they print, and one line for everything that is wrong."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
