@@ -165,13 +165,6 @@ extern "C" {
 int tichu_encoding_version() { return ENCODING_VERSION; }
 int tichu_game_size() { return sizeof(Course); }
 int tichu_row_size() { return SHOWN_SIZE; }
-int tichu_is_for_cuda() {
-#if defined(__CUDACC__)
-    return 1;
-#else
-    return 0;
-#endif
-}
 
 // Deals (without actions) or takes an action in every game; 64 games or a multiple.
 const char* tichu_play(Course* courses, int count, std::uint64_t seed, std::uint64_t first, int rules,

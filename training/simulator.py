@@ -6,6 +6,7 @@ The library is built when it is first asked for, by ``nvcc`` or ``c++``, into ``
 import ctypes
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 from functools import cache
@@ -18,17 +19,17 @@ from tichu.agents.learned.features import WRITTEN
 from tichu.encoding import MASK_SIZE, OBSERVATION_SIZE, VERSION
 from tichu.kernel.packing import pack_goal, pack_rules
 from tichu.rules import Rules
+from training.command import Refused
 
 __all__ = [
     "COUNTERS",
-    "HANDS_SIZE",
     "NO_RESULT",
     "REMEMBERED",
     "RESULT",
     "Frame",
     "Simulator",
+    "built",
     "counted",
-    "library",
     "play_at_random",
 ]
 
@@ -39,8 +40,8 @@ COUNTERS: Final = ("rounds", "tichus", "tichus_made", "grands", "grands_made", "
 RESULT: Final = ("points_0", "points_1", "before_0", "before_1", "first", "doubled", "calls")
 #: The points of a step that did not end a round.
 NO_RESULT: Final = -32768
-#: Bytes of four hands, a bit a card.
-HANDS_SIZE: Final = 28
+# Bytes of four hands, a bit a card.
+_HANDS_SIZE: Final = 28
 
 #: The bytes of a row that tell who played and passed what; behind them is the match.
 REMEMBERED: Final = slice(OBSERVATION_SIZE, WRITTEN - 2)
@@ -71,34 +72,42 @@ class Frame(NamedTuple):
         return Frame(*(each[index] for each in self))
 
 
-_SIZES: Final = (WRITTEN, MASK_SIZE, HANDS_SIZE)
+_SIZES: Final = (WRITTEN, MASK_SIZE, _HANDS_SIZE)
 
 
 def _command(device: str) -> list[str]:
-    common = ["-std=c++20", "-O3", "-shared", "-I", str(_ROOT / "native" / "include")]
+    """The compiler and its options, the same wherever the checkout lies."""
+    common = ["-std=c++20", "-O3", "-shared", "-I", "native/include"]
     if device == "cuda":
-        return [shutil.which("nvcc") or "nvcc", "-arch=sm_90", "--split-compile=0", "-Xcompiler", "-fPIC", *common]
-    return [os.environ.get("CXX", "c++"), "-fPIC", *common, "-x", "c++"]
+        major, minor = torch.cuda.get_device_capability()
+        return ["nvcc", f"-arch=sm_{major}{minor}", "--split-compile=0", "-Xcompiler", "-fPIC", *common]
+    return [*shlex.split(os.environ.get("CXX") or "c++"), "-fPIC", *common, "-x", "c++"]
+
+
+def built(device: str) -> Path:
+    """The simulator compiled for a device, anew when a source or the command has changed."""
+    source = _ROOT / "training" / "simulator.cu"
+    headers = [path for folder in ("native/include", "training") for path in sorted((_ROOT / folder).rglob("*.hpp"))]
+    command = _command(device)
+    content = b"".join(path.read_bytes() for path in (*headers, source))
+    digest = hashlib.sha256(shlex.join(command).encode() + content).hexdigest()
+    path = _BUILD / f"simulator-{device}-{digest[:12]}.so"
+    if path.exists():
+        return path
+    if shutil.which(command[0]) is None:
+        raise Refused(f"the simulator must be compiled, and there is no {command[0]}")
+    _BUILD.mkdir(parents=True, exist_ok=True)
+    # A build that is cut short, or another one beside it, must not leave half a file.
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    if subprocess.run([*command, str(source), "-o", str(unfinished)], cwd=_ROOT).returncode:
+        raise Refused(f"{command[0]} could not compile {source}")
+    unfinished.rename(path)
+    return path
 
 
 @cache
-def library(device: str) -> ctypes.CDLL:
-    """The compiled simulator for a device; built anew when a source has changed."""
-    sources = [
-        *sorted((_ROOT / "native" / "include").rglob("*.hpp")),
-        *sorted(Path(__file__).parent.glob("*.hpp")),
-        Path(__file__).parent / "simulator.cu",
-    ]
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
-    path = _BUILD / f"simulator-{device}-{digest[:12]}.so"
-    if not path.exists():
-        _BUILD.mkdir(parents=True, exist_ok=True)
-        # A build that is cut short, or another one beside it, must not leave half a file.
-        unfinished = path.with_suffix(f".{os.getpid()}")
-        source = Path(__file__).parent / "simulator.cu"
-        subprocess.run([*_command(device), str(source), "-o", str(unfinished)], check=True)
-        unfinished.rename(path)
-    loaded = ctypes.CDLL(str(path))
+def _library(device: str) -> ctypes.CDLL:
+    loaded = ctypes.CDLL(str(built(device)))
     if loaded.tichu_encoding_version() != VERSION or loaded.tichu_row_size() != WRITTEN:
         raise RuntimeError("the simulator writes another version of the encoding")
     for function in (loaded.tichu_play, loaded.tichu_play_at_random):
@@ -128,7 +137,7 @@ class Simulator:
 
     def __init__(self, games: int, device: str, rules: Rules | str = "standard", first: int = 0) -> None:
         given = Rules.parse(rules) if isinstance(rules, str) else rules
-        self._library = library(device)
+        self._library = _library(device)
         self._device, self._count, self._first = device, games, first
         self._rules, self._goal = pack_rules(given.sequential()), pack_goal(given.goal)
         self._games = torch.zeros(games, self._library.tichu_game_size(), dtype=torch.uint8, device=device)
@@ -151,6 +160,8 @@ class Simulator:
 
     def step(self, actions: torch.Tensor, into: Frame, results: torch.Tensor) -> None:
         """Take an action (int16) in every game; ``results`` (rows of int16) tell what a round that ended was worth."""
+        if actions.dtype != torch.int16 or actions.shape != (self._count,):
+            raise ValueError(f"{self._count} actions of int16, not {tuple(actions.shape)} of {actions.dtype}")
         self._play(actions, into, results)
 
     def _play(self, actions: torch.Tensor | None, into: Frame, results: torch.Tensor | None) -> None:
@@ -187,7 +198,7 @@ def play_at_random(device: str, games: int, turns: int, seed: int = 1, block: in
     """Play at random under ``standard``: the steps taken, the deals, and a checksum of where all games stand."""
     sums = torch.zeros(3, dtype=torch.int64, device=device)
     rules = pack_rules(Rules.parse("standard").sequential())
-    function = library(device).tichu_play_at_random
+    function = _library(device).tichu_play_at_random
     _require(
         function(games, block, ctypes.c_uint64(seed), rules, ctypes.c_uint32(turns), _pointer(sums), _stream(device))
     )

@@ -1,6 +1,7 @@
 """The simulator plays what the environments play, bit for bit."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,10 @@ from tichu.encoding import (  # noqa: E402
 )
 from tichu.envs import SelfPlay, unpack_masks  # noqa: E402
 from tichu.kernel.chance import Chance  # noqa: E402
+from training import simulator as simulators  # noqa: E402
+from training.command import Refused  # noqa: E402
 from training.duel import at_random_without_calls  # noqa: E402
-from training.simulator import COUNTERS, NO_RESULT, Frame, Simulator, counted, play_at_random  # noqa: E402
+from training.simulator import COUNTERS, NO_RESULT, Frame, Simulator, built, counted, play_at_random  # noqa: E402
 from training.speed import same_frames  # noqa: E402
 
 GAMES = 64
@@ -166,3 +169,41 @@ def test_random_games_depend_on_the_seed_alone() -> None:
 def test_a_number_of_games_that_no_block_holds_is_refused() -> None:
     with pytest.raises(RuntimeError, match="64 games or a multiple"):
         Simulator(63, "cpu").deal(1, Frame.empty((63,), "cpu"))
+
+
+@pytest.mark.parametrize(
+    "actions", [torch.zeros(GAMES, dtype=torch.int64), torch.zeros(GAMES - 1, dtype=torch.int16)], ids=["int64", "63"]
+)
+def test_actions_that_are_no_row_of_int16_are_refused(actions: Any) -> None:
+    simulator, frame = Simulator(GAMES, "cpu"), Frame.empty((GAMES,), "cpu")
+    simulator.deal(1, frame)
+    with pytest.raises(ValueError, match="64 actions of int16"):
+        simulator.step(actions, frame, simulator.no_results())
+
+
+def test_a_library_is_named_by_its_sources_and_by_how_it_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulators, "_BUILD", tmp_path)
+    for path in (tmp_path / "one", tmp_path / "two"):
+        # It writes what it was asked for, the last word of its command line.
+        path.write_text('#!/bin/sh\nfor last; do :; done\necho "$0" > "$last"\n')
+        path.chmod(0o755)
+    paths = []
+    for compiler in ("one", "two", "one -g"):
+        monkeypatch.setenv("CXX", f"{tmp_path}/{compiler}")
+        paths.append(built("cpu"))
+        assert paths[-1].read_text() == f"{tmp_path}/{compiler.split()[0]}\n"
+    assert len({*paths}) == 3
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda: (8, 6))
+    assert "-arch=sm_86" in simulators._command("cuda")
+
+
+@pytest.mark.parametrize(("compiler", "fault"), [("no-such-compiler", "no no-such-compiler"), ("false", "not compile")])
+def test_without_a_compiler_there_is_a_sentence(
+    compiler: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulators, "_BUILD", tmp_path)
+    monkeypatch.setenv("CXX", compiler)
+    with pytest.raises(Refused, match=fault):
+        built("cpu")
