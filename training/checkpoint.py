@@ -1,85 +1,150 @@
-"""A run on disk, in files of 16 MiB at most."""
+"""A run on disk, in files of 16 MiB at most.
 
+What a network or an average is made of is written as one piece and cut.  ``progress.json`` names the parts that belong
+together and is replaced last: until then it names those of the save before, which are still there.
+"""
+
+import io
 import json
+import os
+import pickle
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import torch
+from torch import nn
 
 from tichu.encoding import VERSION
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
-from training.network import Policy
+from training.command import Refused
+from training.network import Policy, size_of
 from training.ppo import Learner
 
-__all__ = ["load", "read_policy", "read_weights", "save"]
+__all__ = ["Progress", "fill", "load", "read_policy", "read_weights", "save"]
+
+_PART: Final = 16 * 2**20
+_PROGRESS: Final = "progress.json"
+_AVERAGES: Final = ("exp_avg", "exp_avg_sq")
 
 
-# A file may have 16 MiB; what is around the numbers is small.
-_PART: Final = 15 * 2**20
+class Progress(NamedTuple):
+    """How far a run is, and how long it will be."""
+
+    seconds: float = 0.0
+    decisions: int = 0
+    total: float = 0.0
 
 
-def _save_parts(out: Path, name: str, weights: dict[str, torch.Tensor]) -> None:
-    parts: list[dict[str, torch.Tensor]] = [{}]
-    room = _PART
-    for key, tensor in weights.items():
-        if parts[-1] and tensor.nbytes > room:
-            parts.append({})
-            room = _PART
-        parts[-1][key] = tensor
-        room -= tensor.nbytes
-    for number, part in enumerate(parts):
-        torch.save(part, out / f"{name}.{number}.pt")
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _write_parts(out: Path, stem: str, tensors: dict[str, torch.Tensor]) -> list[str]:
+    piece = io.BytesIO()
+    torch.save(tensors, piece)
+    content = piece.getvalue()
+    names: list[str] = []
+    for start in range(0, len(content), _PART):
+        names.append(f"{stem}.{len(names)}.part")
+        _write(out / names[-1], content[start : start + _PART])
+    return names
+
+
+def _read_progress(source: Path) -> dict[str, Any]:
+    """What is written there, nothing if there is no checkpoint."""
+    path = source / _PROGRESS
+    if not path.exists():
+        return {}
+    try:
+        written: dict[str, Any] = json.loads(path.read_text())
+    except ValueError as error:
+        raise Refused(f"{path}: {error}") from None
+    if written.get("encoding") != VERSION:
+        raise Refused(f"{path}: another version of the encoding")
+    return written
+
+
+def _loaded(file: Path | io.BytesIO, device: str, place: str) -> dict[str, torch.Tensor]:
+    try:
+        tensors: dict[str, torch.Tensor] = torch.load(file, map_location=device, weights_only=True)
+    except (EOFError, RuntimeError, pickle.UnpicklingError) as error:
+        raise Refused(f"{place} cannot be read: {error}") from None
+    return tensors
 
 
 def read_weights(source: Path, name: str, device: str) -> dict[str, torch.Tensor]:
-    """The weights of a network of a checkpoint."""
-    paths = sorted(source.glob(f"{name}.*.pt"))
-    if not paths:
-        raise FileNotFoundError(f"{source}: no {name}.0.pt")
+    """The weights of a network of a checkpoint, or its averages."""
+    parts = _read_progress(source).get("parts")
+    if parts is not None:
+        content = b"".join((source / part).read_bytes() for part in parts[name])
+        return _loaded(io.BytesIO(content), device, f"{source}: {name}")
+    # Runs until the second champion's: nothing names the parts, each of which is a piece.
     weights: dict[str, torch.Tensor] = {}
-    for path in paths:
-        weights |= torch.load(path, map_location=device)
+    for path in sorted(source.glob(f"{name}.*.pt")):
+        weights |= _loaded(path, device, str(path))
+    if not weights:
+        raise Refused(f"{source}: no checkpoint with a {name} there")
     return weights
+
+
+def fill(network: nn.Module, weights: dict[str, torch.Tensor], source: Path) -> None:
+    """Give a network the weights read from a folder."""
+    shapes = [{name: value.shape for name, value in each.items()} for each in (weights, network.state_dict())]
+    if shapes[0] != shapes[1]:
+        raise Refused("{}: a network of another shape, {} wide with {} blocks".format(source, *size_of(weights)))
+    network.load_state_dict(weights)
 
 
 def read_policy(source: Path, device: str, tichu: float = 0.0, grand: float = 0.0) -> Policy:
     """The policy of a checkpoint, something added to the scores of its calls."""
     weights = read_weights(source, "policy", device)
-    weights["head.bias"][CALLING_TICHU] += tichu
-    weights["head.bias"][CALLING_GRAND] += grand
-    blocks = sum(name.endswith(".one.weight") for name in weights)
-    policy = Policy(len(weights["body.norm.weight"]), blocks).to(device)
-    policy.load_state_dict(weights)
+    policy = Policy(*size_of(weights)).to(device)
+    fill(policy, weights, source)
+    with torch.no_grad():
+        policy.head.bias[CALLING_TICHU] += tichu
+        policy.head.bias[CALLING_GRAND] += grand
     return policy.eval()
 
 
-def save(out: Path, learner: Learner, progress: dict[str, float]) -> None:
-    """Write the networks, the optimizer's averages (sixteen bits will do) and how far the run is."""
+def save(out: Path, learner: Learner, progress: Progress) -> None:
+    """Write the networks, the optimizer's averages (sixteen bits will do), the matches and how far the run is."""
     out.mkdir(parents=True, exist_ok=True)
-    _save_parts(out, "policy", learner.policy.state_dict())
-    _save_parts(out, "critic", learner.critic.state_dict())
     states = [learner.optimizer.state[each] for each in learner.parameters]
-    for name in ("exp_avg", "exp_avg_sq"):
-        torch.save([state[name].to(torch.bfloat16) for state in states], out / f"{name}.pt")
+    pieces = {"policy": learner.policy.state_dict(), "critic": learner.critic.state_dict()}
+    for name in _AVERAGES:
+        pieces[name] = {str(place): state[name].to(torch.bfloat16) for place, state in enumerate(states)}
+    pieces["matches"] = learner.matches.state()
+    number = 1 + max((int(path.name.split(".")[1]) for path in out.glob("*.part")), default=0)
+    parts = {name: _write_parts(out, f"{name}.{number}", piece) for name, piece in pieces.items()}
     steps = float(states[0]["step"])
-    (out / "progress.json").write_text(json.dumps({"encoding": VERSION, "steps": steps, **progress}) + "\n")
+    written = {"encoding": VERSION, "steps": steps, **progress._asdict(), "parts": parts}
+    unfinished = out / f"{_PROGRESS}.new"
+    _write(unfinished, (json.dumps(written) + "\n").encode())
+    unfinished.replace(out / _PROGRESS)
+    named = {name for names in parts.values() for name in names}
+    for path in out.glob("*.part"):
+        if path.name not in named:
+            path.unlink()
 
 
-def load(source: Path, learner: Learner) -> dict[str, float]:
-    """Go on from what :func:`save` has written; how far the run was, nothing if there is none."""
-    path = source / "progress.json"
-    if not path.exists():
-        return {}
-    progress: dict[str, float] = json.loads(path.read_text())
-    if progress["encoding"] != VERSION:
-        raise ValueError(f"{path}: another version of the encoding")
+def load(source: Path, learner: Learner) -> Progress | None:
+    """Go on from what :func:`save` has written; how far the run was, None if there is none."""
+    written = _read_progress(source)
+    if not written:
+        return None
+    if "parts" not in written:
+        raise Refused(f"{source}: an older kind of checkpoint; --start begins a new run with its weights")
     device = learner.setting.device
-    learner.policy.load_state_dict(read_weights(source, "policy", device))
-    learner.critic.load_state_dict(read_weights(source, "critic", device))
-    averages = {name: torch.load(source / f"{name}.pt", map_location=device) for name in ("exp_avg", "exp_avg_sq")}
+    fill(learner.policy, read_weights(source, "policy", device), source)
+    fill(learner.critic, read_weights(source, "critic", device), source)
+    averages = {name: read_weights(source, name, device) for name in _AVERAGES}
     for place, parameter in enumerate(learner.parameters):
         state = learner.optimizer.state[parameter]
-        state["step"] = torch.tensor(progress["steps"], device=device)
+        state["step"] = torch.tensor(written["steps"], device=device)
         for name, values in averages.items():
-            state[name] = values[place].float()
-    return progress
+            state[name] = values[str(place)].float()
+    learner.matches.restore(read_weights(source, "matches", device))
+    return Progress(*(written[name] for name in Progress._fields))

@@ -6,17 +6,27 @@ from typing import Final, NamedTuple
 
 import torch
 
+from tichu.combos import Kind
 from tichu.encoding import PICKING, PLAYING, shape_at
 from tichu.encoding.numbering import ACTION_COUNT, CALLING_GRAND, CALLING_TICHU, PASSING
 from training.network import LOGITS, Policy, unpack
 from training.simulator import NO_RESULT, REMEMBERED, Frame, Simulator, counted
 
-__all__ = ["Decide", "Outcome", "at_random", "at_random_without_calls", "best_of", "by_preference", "duel", "without"]
+__all__ = [
+    "Decide",
+    "Outcome",
+    "at_random",
+    "at_random_without_calls",
+    "best_of",
+    "by_preference",
+    "call_rates",
+    "duel",
+    "without",
+]
 
 #: Frames in, an action (int16) a game out.
 Decide = Callable[[Frame], torch.Tensor]
 
-_FOUR: Final = 1567
 # What both teams lack of a goal of 1,000, in steps of 25.
 _AT_THE_BEGINNING: Final = 40
 
@@ -24,7 +34,7 @@ _AT_THE_BEGINNING: Final = 40
 class Outcome(NamedTuple):
     """Points a round of the first over the second, or the share of matches it won, and the standard error of that."""
 
-    points: float
+    mean: float
     error: float
     #: Calls and double victories of both teams, in the rounds that count.
     counters: Mapping[str, int]
@@ -74,7 +84,7 @@ def by_preference(device: str) -> Decide:
         shape = shape_at(number)
         cards = shape.ranks * shape.width + (2 if shape.pair else 0)
         rank = 14 + shape.card if shape.card > 1 else shape.low + shape.ranks
-        wanted[number] = 100 * cards - rank - 0.5 * (shape.phoenix > 0) - 3000 * (number >= _FOUR)
+        wanted[number] = 100 * cards - rank - 0.5 * (shape.phoenix > 0) - 3000 * (shape.kind >= Kind.FOUR)
     table = wanted.to(device)
 
     def decide(frame: Frame) -> torch.Tensor:
@@ -85,14 +95,17 @@ def by_preference(device: str) -> Decide:
 
 def at_random(frame: Frame) -> torch.Tensor:
     """Any legal action."""
-    legal = unpack(frame.masks)
-    return (torch.rand(legal.shape, device=legal.device) * legal).argmax(1).to(torch.int16)
+    return _any_of(unpack(frame.masks))
 
 
 def at_random_without_calls(frame: Frame) -> torch.Tensor:
     """Any legal action but a call: one who calls at random is beaten by not calling."""
     legal = unpack(frame.masks)
     legal[:, [CALLING_TICHU, CALLING_GRAND]] = 0
+    return _any_of(legal)
+
+
+def _any_of(legal: torch.Tensor) -> torch.Tensor:
     return (torch.rand(legal.shape, device=legal.device) * legal).argmax(1).to(torch.int16)
 
 
@@ -143,3 +156,15 @@ def duel(one: Decide, two: Decide, device: str, deals: int, seed: int, goal: int
     points = (legs[0] + legs[1]) / 2 if one is not two else torch.zeros_like(legs[0])
     error = float(points.std()) / deals**0.5
     return Outcome(float(points.mean()), error, sum(counters, Counter()))
+
+
+def call_rates(counts: Mapping[str, int]) -> dict[str, float]:
+    """Calls and double victories a round, and the share of calls that were made."""
+    rounds = max(1, counts["rounds"])
+    return {
+        "tichu": counts["tichus"] / rounds,
+        "tichu_made": counts["tichus_made"] / max(1, counts["tichus"]),
+        "grand": counts["grands"] / rounds,
+        "grand_made": counts["grands_made"] / max(1, counts["grands"]),
+        "double": counts["doubles"] / rounds,
+    }

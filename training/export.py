@@ -3,6 +3,8 @@
 python -m training.export build/training/run champion.npz --grand 5
 """
 
+from training import needs_torch  # noqa: F401  # isort: skip
+
 import argparse
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from numpy.typing import NDArray
 
 from tichu.encoding import ACTION_COUNT, VERSION
 from training.checkpoint import read_policy
+from training.command import command
+from training.network import size_of
 
 __all__ = ["export", "main"]
 
@@ -29,7 +33,7 @@ def export(weights: dict[str, torch.Tensor], path: Path) -> None:
     given = {name: value.double().cpu() for name, value in weights.items()}
     layers: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
     layers["entry"] = given["body.entry.weight"], given["body.entry.bias"]
-    blocks = sum(name.endswith(".one.weight") for name in given)
+    _, blocks = size_of(given)
     for place in range(blocks):
         at = f"body.blocks.{place}"
         norm = given[f"{at}.norm.weight"], given[f"{at}.norm.bias"]
@@ -48,7 +52,8 @@ def export(weights: dict[str, torch.Tensor], path: Path) -> None:
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
 
 
-def main() -> None:
+@command
+def main(words: list[str] | None = None) -> None:
     """Export what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=Path, help="the folder of a checkpoint")
@@ -57,7 +62,7 @@ def main() -> None:
         "--tichu", type=float, default=0.0, help="added to the score of that call, which is made above 0"
     )
     parser.add_argument("--grand", type=float, default=0.0, help="the same for Grand Tichu")
-    options = parser.parse_args()
+    options = parser.parse_args(words)
     export(read_policy(options.source, "cpu", options.tichu, options.grand).state_dict(), options.target)
 
 

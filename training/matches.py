@@ -23,6 +23,8 @@ _FEWEST: Final = -400
 _POINTS: Final = (600 - _FEWEST) // _STEP + 1
 # Rounds until nearly every match is over.
 _ROUNDS: Final = 60
+# A table made of fewer rounds would be luck.
+_ENOUGH: Final = 1000
 # Where next to nothing can be changed by a round, it is not made as large as elsewhere.
 _LEAST_SPREAD: Final = 0.3
 # Who has won or lost already still plays for points.
@@ -38,7 +40,17 @@ class Matches:
         #: Chances of team 0, a row for its own score; nothing is known before :meth:`learn`.
         self.chances: torch.Tensor | None = None
         self._spreads = torch.ones(_SCORES, _SCORES, device=device)
-        self._size = 1.0
+        self._size = torch.tensor(1.0, device=device)
+
+    def state(self) -> dict[str, torch.Tensor]:
+        """What is to be kept with a run."""
+        known = {} if self.chances is None else {"chances": self.chances}
+        return {"counts": self._counts, "spreads": self._spreads, "size": self._size, **known}
+
+    def restore(self, state: dict[str, torch.Tensor]) -> None:
+        """Go on from what :meth:`state` gave."""
+        self._counts, self._spreads, self._size = state["counts"], state["spreads"], state["size"]
+        self.chances = state.get("chances")
 
     def count(self, results: torch.Tensor) -> None:
         """Take note of rounds that ended."""
@@ -52,7 +64,10 @@ class Matches:
             self._counts += flat.view(_POINTS, _POINTS)
 
     def learn(self) -> None:
-        """Work out the table from the rounds noted; older ones count half from now on."""
+        """Work out the table from the rounds noted, if they are enough; they count half from now on."""
+        # Every round was counted for both teams.
+        if float(self._counts.sum()) < 2 * _ENOUGH:
+            return
         share = self._counts / self._counts.sum()
         gains, losses = torch.nonzero(share > 1e-6, as_tuple=True)
         weights = share[gains, losses].float()
@@ -73,7 +88,7 @@ class Matches:
         middle = -_LOWEST // _STEP
         self._spreads = spreads.clamp(min=_LEAST_SPREAD * float(spreads[middle, middle]))
         points = _STEP * (gains - losses).float() / 100
-        self._size = float((points.square() @ weights).sqrt())
+        self._size = (points.square() @ weights).sqrt()
         self._counts /= 2
 
     def worth(self, results: torch.Tensor) -> torch.Tensor:

@@ -13,7 +13,7 @@ from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS
 from tichu.encoding import MASK_SIZE, field
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 
-__all__ = ["EXPECTED", "LOGITS", "Choices", "Critic", "Policy", "choices", "unpack"]
+__all__ = ["EXPECTED", "LOGITS", "Choices", "Critic", "Policy", "choices", "size_of", "unpack"]
 
 #: Outputs of the policy: the actions, and as many more as fill the last byte of a packed mask.
 LOGITS: Final = 8 * MASK_SIZE
@@ -102,6 +102,11 @@ class Critic(nn.Module):
     def forward(self, observations: torch.Tensor, hands: torch.Tensor) -> torch.Tensor:
         """What each row is worth, then what is expected."""
         return self.value(self.body(observations, unpack(hands))).float()
+
+
+def size_of(weights: dict[str, torch.Tensor]) -> tuple[int, int]:
+    """The width of a network and its blocks, told by its weights."""
+    return len(weights["body.norm.weight"]), sum(name.endswith(".one.weight") for name in weights)
 
 
 class Choices(NamedTuple):

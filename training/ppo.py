@@ -15,7 +15,7 @@ from training.matches import Matches
 from training.network import Critic, Policy, choices
 from training.simulator import REMEMBERED, RESULT, Frame, Simulator
 
-__all__ = ["Learner", "Rates", "Report", "Setting", "rival_seats"]
+__all__ = ["Learner", "Rates", "Report", "Setting"]
 
 
 class Rates(NamedTuple):
@@ -50,7 +50,7 @@ class Report(NamedTuple):
     learning: float
     policy_loss: float
     value_loss: float
-    #: The share of the results' variance that the critic does not explain.
+    #: The share of the variance of what the critic is taught (lambda-returns, not results) that it does not explain.
     unexplained: float
     calling: float
     others: float
@@ -96,7 +96,7 @@ class Learner:
         self.matches = Matches(device)
         #: Who sits at the rivals' seats.
         self.rival: Policy | None = None
-        self._rivals = rival_seats(int(games * setting.rivals), device)
+        self._rivals = _rival_seats(int(games * setting.rivals), device)
         self._forgetful = slice(0, int(games * setting.forgetful))
         self.frames = Frame.empty((steps + 1, games), device)
         self.results = torch.zeros(steps, games, len(RESULT), dtype=torch.int16, device=device)
@@ -237,7 +237,7 @@ class Learner:
             torch.cuda.synchronize()
 
 
-def rival_seats(games: int, device: str) -> torch.Tensor:
+def _rival_seats(games: int, device: str) -> torch.Tensor:
     """Which seats of each game a rival has: twice in four both opponents', once the partner's, once all three."""
     patterns = torch.tensor([[0, 1, 0, 1], [0, 1, 0, 1], [0, 0, 1, 0], [0, 1, 1, 1]], dtype=torch.bool, device=device)
     return patterns[torch.arange(games, device=device) % 4]

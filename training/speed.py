@@ -3,23 +3,21 @@
 python -m training.speed
 """
 
+from training import needs_torch  # noqa: F401  # isort: skip
+
+import argparse
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
 
 import torch
 
+from training.command import command, say
 from training.duel import at_random
 from training.simulator import Frame, Simulator, play_at_random
 
 __all__ = ["main", "same_frames"]
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 def _timed(work: Callable[[], object], device: str) -> float:
@@ -56,21 +54,24 @@ def same_frames(one: str, two: str, games: int, steps: int, seed: int) -> int:
     return games * steps
 
 
-def main() -> None:
+@command
+def main(words: list[str] | None = None) -> None:
     """Compare, then measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.parse_args(words)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cuda":
-        _say(f"the same bytes after each of {same_frames('cpu', 'cuda', 4096, 300, seed=3):,} decisions, CPU and GPU")
+        say(f"the same bytes after each of {same_frames('cpu', 'cuda', 4096, 300, seed=3):,} decisions, CPU and GPU")
         sums = {where: play_at_random(where, 16384, 1000, seed=9) for where in ("cpu", "cuda")}
         if sums["cpu"] != sums["cuda"]:
             raise RuntimeError(f"CPU and GPU play differently at random: {sums}")
-        _say(f"the same states after {sums['cpu'][0]:,} random steps, checksum {sums['cpu'][2] % 2**64:016x}")
+        say(f"the same states after {sums['cpu'][0]:,} random steps, checksum {sums['cpu'][2] % 2**64:016x}")
     games, turns = (1 << 20, 1000) if device == "cuda" else (1024, 1000)
     for block in (128, 256, 512, 1024) if device == "cuda" else (1,):
         steps, deals, _ = play_at_random(device, games, turns, block=block)
         seconds = _timed(partial(play_at_random, device, games, turns, block=block), device)
         rates = f"{steps / seconds / 1e9:.3f} G steps/s, {deals / seconds / 1e6:.1f} M rounds/s"
-        _say(f"at random, blocks of {block}: {rates}")
+        say(f"at random, blocks of {block}: {rates}")
     games = 65536 if device == "cuda" else 1024
     simulator, frame = Simulator(games, device), Frame.empty((games,), device)
     results = simulator.no_results()
@@ -79,7 +80,7 @@ def main() -> None:
         simulator.step(at_random(frame), frame, results)
     drawing = _timed(lambda: at_random(frame), device)
     both = _timed(lambda: simulator.step(at_random(frame), frame, results), device)
-    _say(f"decisions with observations, masks and hands: {games / (both - drawing) / 1e6:.1f} M/s")
+    say(f"decisions with observations, masks and hands: {games / (both - drawing) / 1e6:.1f} M/s")
 
 
 if __name__ == "__main__":

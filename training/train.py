@@ -2,9 +2,11 @@
 
     python -m training.train --seconds 500 --total 1000 --out build/training/run
 
-Goes on from the checkpoint in ``--out`` (or ``--from``) if there is one.  Written are the checkpoint, in parts of
-16 MiB at most, and ``curve.csv``; ``python -m training.curves`` draws it.
+Goes on from the checkpoint in ``--out`` if there is one, or from that in ``--from``.  Written are the checkpoint, in
+parts of 16 MiB at most, and ``curve.csv``; ``python -m training.curves`` draws it.
 """
+
+from training import needs_torch  # noqa: F401  # isort: skip
 
 import argparse
 import copy
@@ -13,22 +15,22 @@ import itertools
 import json
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import torch
 
 from tichu.encoding import VERSION
-from training.checkpoint import load, read_policy, read_weights, save
-from training.duel import Decide, Outcome, at_random_without_calls, best_of, by_preference, duel
+from training.checkpoint import Progress, fill, load, read_policy, read_weights, save
+from training.command import Refused, command, games, positive, say, seconds, share
+from training.duel import Decide, Outcome, at_random_without_calls, best_of, by_preference, call_rates, duel
 from training.network import Policy
 from training.ppo import Learner, Rates, Report, Setting
 from training.simulator import COUNTERS
 
-__all__ = ["call_rates", "main"]
+__all__ = ["main"]
 
-# At the first look of a command there is none before.
+# At the first look of a run there is none before.
 _UNKNOWN: Final = Outcome(float("nan"), float("nan"), {})
 # How often the chances of matches are worked out anew.
 _ITERATIONS: Final = 64
@@ -38,17 +40,20 @@ def parse_options(words: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     cuda = torch.cuda.is_available()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=500.0, help="of this command, measurements included")
-    parser.add_argument("--total", type=float, help="how long all commands of the run train; the rates fall over it")
+    parser.add_argument("--seconds", type=seconds, default=500.0, help="of this command, measurements included")
+    parser.add_argument(
+        "--total", type=seconds, help="how long all commands of the run train (else as before); the rates fall over it"
+    )
     parser.add_argument("--out", type=Path, default=Path("build/training/run"))
-    parser.add_argument("--from", type=Path, dest="source", help="a folder with the checkpoint to go on from")
-    parser.add_argument("--start", type=Path, help="a folder with weights that a new run begins with")
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--from", type=Path, dest="source", help="a folder with the checkpoint to go on from")
+    source.add_argument("--start", type=Path, help="a folder with weights that a new run begins with")
     parser.add_argument("--device", default="cuda" if cuda else "cpu", choices=("cuda", "cpu"))
-    parser.add_argument("--games", type=int, default=65536 if cuda else 256)
-    parser.add_argument("--steps", type=int, default=32, help="decisions of a game between two rounds of learning")
-    parser.add_argument("--batch", type=int, default=65536 if cuda else 2048)
-    parser.add_argument("--width", type=int, default=640 if cuda else 128)
-    parser.add_argument("--blocks", type=int, default=3 if cuda else 1)
+    parser.add_argument("--games", type=games, default=65536 if cuda else 256)
+    parser.add_argument("--steps", type=positive, default=32, help="decisions of a game between two rounds of learning")
+    parser.add_argument("--batch", type=positive, default=65536 if cuda else 2048)
+    parser.add_argument("--width", type=positive, default=640 if cuda else 128)
+    parser.add_argument("--blocks", type=positive, default=3 if cuda else 1)
     parser.add_argument("--rate", type=float, default=5e-4)
     parser.add_argument("--decay", type=float, default=0.97, help="lambda: how long a decision is credited")
     parser.add_argument("--daring", type=float, default=1.0, help="times the usual entropy bonus")
@@ -57,13 +62,20 @@ def parse_options(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--rival", type=Path, nargs="*", default=[], help="folders with earlier policies to play against"
     )
-    parser.add_argument("--rivals", type=float, default=0.125, help="in this share of the games, if there is a rival")
-    parser.add_argument("--forgetful", type=float, default=1 / 16, help="share of games in which nobody remembers")
+    parser.add_argument("--rivals", type=share, default=0.125, help="in this share of the games, if there is a rival")
+    parser.add_argument("--forgetful", type=share, default=1 / 16, help="share of games in which nobody remembers")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--looks", type=float, default=45.0, help="seconds between two measurements")
-    parser.add_argument("--deals", type=int, default=4096 if cuda else 256, help="of a measurement, each played twice")
+    parser.add_argument("--looks", type=seconds, default=45.0, help="seconds between two measurements")
+    parser.add_argument(
+        "--deals", type=games, default=4096 if cuda else 256, help="of a measurement, each played twice"
+    )
     parser.add_argument("--must-improve", action="store_true", help="fail if the end does not beat chance")
-    return parser.parse_args(words)
+    options = parser.parse_args(words)
+    if options.device == "cuda" and not cuda:
+        parser.error("argument --device: torch finds no GPU")
+    if options.batch > options.games * options.steps:
+        parser.error(f"argument --batch: there are only {options.games * options.steps} decisions (--games by --steps)")
+    return options
 
 
 class Curve:
@@ -76,6 +88,10 @@ class Curve:
         self._greedy = by_preference(device)
         self._before: Decide | None = None
 
+    def remember(self, policy: Policy) -> None:
+        """Keep whom the next look is to compare with."""
+        self._before = best_of(copy.deepcopy(policy).eval())
+
     def look(self, policy: Policy, row: dict[str, float]) -> None:
         """Measure a policy against a greedy one and against itself as it was last time."""
         policy.eval()
@@ -83,10 +99,10 @@ class Curve:
         measured: dict[str, float] = {}
         for name, rival in (("greedy", self._greedy), ("before", self._before)):
             outcome = duel(now, rival, self._device, self._deals, seed=777) if rival else _UNKNOWN
-            measured[f"over_{name}"], measured[f"over_{name}_error"] = outcome.points, outcome.error
+            measured[f"over_{name}"], measured[f"over_{name}_error"] = outcome.mean, outcome.error
         own = duel(now, now, self._device, self._deals, seed=778)
         measured |= {f"best_{name}": count for name, count in call_rates(own.counters).items()}
-        self._before = best_of(copy.deepcopy(policy))
+        self.remember(policy)
         policy.train()
         self._write(row | measured)
 
@@ -97,24 +113,7 @@ class Curve:
             if is_new:
                 writer.writeheader()
             writer.writerow(row)
-        _say(json.dumps({name: round(value, 4) for name, value in row.items()}))
-
-
-def call_rates(counts: Mapping[str, int]) -> dict[str, float]:
-    """Calls and double victories a round, and the share of calls that were made."""
-    rounds = max(1, counts["rounds"])
-    return {
-        "tichu": counts["tichus"] / rounds,
-        "tichu_made": counts["tichus_made"] / max(1, counts["tichus"]),
-        "grand": counts["grands"] / rounds,
-        "grand_made": counts["grands_made"] / max(1, counts["grands"]),
-        "double": counts["doubles"] / rounds,
-    }
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+        say(json.dumps({name: round(value, 4) for name, value in row.items()}))
 
 
 def _row(before: float, spent: float, decisions: int, report: Report, rounds: dict[str, float]) -> dict[str, float]:
@@ -128,41 +127,54 @@ def _row(before: float, spent: float, decisions: int, report: Report, rounds: di
     }
 
 
+def _begun(learner: Learner, options: argparse.Namespace) -> Progress:
+    """Fill the networks with what there is; how far the run was."""
+    source = options.source or options.out
+    progress = load(source, learner)
+    if progress is None and options.source:
+        raise Refused(f"{source}: no checkpoint there to go on from")
+    if progress is None and options.start:
+        for name, network in (("policy", learner.policy), ("critic", learner.critic)):
+            fill(network, read_weights(options.start, name, options.device), options.start)
+    return progress or Progress()
+
+
 def train(learner: Learner, options: argparse.Namespace) -> None:
     """Play and learn until the time is up."""
+    before, decisions, total = _begun(learner, options)
+    total = options.total or total or options.seconds
+    limit = min(options.seconds, total - before)
+    if limit <= 0:
+        say(f"the run is over: it has trained for {before:.0f} seconds of {total:.0f} (--total)")
+        return
+    rivals = itertools.cycle([read_policy(folder, options.device) for folder in options.rival])
+    learner.rival = next(rivals, None)
     curve = Curve(options.out, options.device, options.deals)
-    progress = load(options.source or options.out, learner)
-    if options.start and not progress:
-        learner.policy.load_state_dict(read_weights(options.start, "policy", options.device))
-        learner.critic.load_state_dict(read_weights(options.start, "critic", options.device))
-    before, decisions = progress.get("seconds", 0.0), int(progress.get("decisions", 0))
+    if decisions or options.start:
+        curve.remember(learner.policy)
     learner.begin(1_000_003 * options.seed + decisions)
-    rivals = itertools.cycle(options.rival)
-    if options.rival:
-        learner.rival = read_policy(next(rivals), options.device)
-    report = learner.iterate(Rates.at(before / options.total, options.rate, options.daring))  # The first one compiles.
+    report = learner.iterate(Rates.at(before / total, options.rate, options.daring))  # The first one compiles.
     decisions += report.decisions
     began = time.perf_counter()
     counted = learner.simulator.counters.clone()
     spent, next_look = 0.0, options.looks
     for count in itertools.count(1):
-        if spent >= options.seconds:
+        if spent >= limit:
             break
         if options.aim == "match" and count % _ITERATIONS == 8:
             learner.matches.learn()
-        report = learner.iterate(Rates.at((before + spent) / options.total, options.rate, options.daring))
+        report = learner.iterate(Rates.at((before + spent) / total, options.rate, options.daring))
         decisions += report.decisions
         spent = time.perf_counter() - began
-        if spent < min(next_look, options.seconds):
+        if spent < min(next_look, limit):
             continue
         # A machine may be taken away at any time.
-        save(options.out, learner, {"seconds": before + spent, "decisions": decisions})
+        save(options.out, learner, Progress(before + spent, decisions, total))
         sums = (learner.simulator.counters - counted).tolist()
         rounds = call_rates(dict(zip(COUNTERS, sums, strict=True)))
         counted = learner.simulator.counters.clone()
         curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
-        if learner.rival is not None:
-            learner.rival.load_state_dict(read_weights(next(rivals), "policy", options.device))
+        learner.rival = next(rivals, None)
         next_look += options.looks
 
 
@@ -182,19 +194,19 @@ def _setting(options: argparse.Namespace) -> Setting:
     )
 
 
+@command
 def main(words: list[str] | None = None) -> None:
     """Train, and say how it went."""
     options = parse_options(words)
-    options.total = options.total or options.seconds
     torch.manual_seed(options.seed)
     torch.set_float32_matmul_precision("high")
     learner = Learner(_setting(options))
-    _say(f"{sum(each.numel() for each in learner.policy.parameters()):,} weights, {options.device}")
+    say(f"{sum(each.numel() for each in learner.policy.parameters()):,} weights, {options.device}")
     train(learner, options)
     if options.must_improve:
         outcome = duel(best_of(learner.policy), at_random_without_calls, options.device, options.deals, seed=779)
-        _say(f"{outcome.points:+.1f} points a round over chance, standard error {outcome.error:.1f}")
-        if outcome.points < 4 * outcome.error:
+        say(f"{outcome.mean:+.1f} points a round over chance, standard error {outcome.error:.1f}")
+        if outcome.mean < 4 * outcome.error:
             sys.exit("it has not learned")
 
 

@@ -1,0 +1,142 @@
+"""A run goes on where it was saved, whenever the machine is taken away."""
+
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch")
+
+from tichu.encoding import VERSION  # noqa: E402
+from training import checkpoint  # noqa: E402
+from training.checkpoint import Progress, load, read_policy, read_weights, save  # noqa: E402
+from training.command import Refused  # noqa: E402
+from training.ppo import Learner, Rates, Setting  # noqa: E402
+from training.simulator import RESULT  # noqa: E402
+
+SETTING = Setting("cpu", 64, 4, 64, width=16, blocks=1)
+# Tests run side by side; threads that wait for each other would only get in the way.
+torch.set_num_threads(1)
+
+
+def learned(iterations: int = 1) -> Learner:
+    torch.manual_seed(iterations)
+    learner = Learner(SETTING)
+    learner.begin(iterations)
+    for _ in range(iterations):
+        learner.iterate(Rates.at(0.5, 1e-3))
+    return learner
+
+
+def assert_same(one: Learner, two: Learner) -> None:
+    for left, right in zip(one.parameters, two.parameters, strict=True):
+        assert torch.equal(left, right)
+        states = one.optimizer.state[left], two.optimizer.state[right]
+        assert states[0]["step"] == states[1]["step"]
+        for name in ("exp_avg", "exp_avg_sq"):
+            assert torch.equal(states[0][name].bfloat16().float(), states[1][name])
+
+
+def test_everything_comes_back_from_small_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "_PART", 10_000)
+    one, two = learned(), Learner(SETTING)
+    save(tmp_path, one, Progress(3.0, 256, 9.0))
+    sizes = [path.stat().st_size for path in tmp_path.iterdir()]
+    assert len(sizes) > 50
+    assert max(sizes) <= 10_000
+    assert load(tmp_path, two) == Progress(3.0, 256, 9.0)
+    assert_same(one, two)
+
+
+def test_parts_of_another_save_are_neither_kept_nor_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "_PART", 10_000)
+    save(tmp_path, learned(), Progress())
+    monkeypatch.undo()
+    one, two = learned(2), Learner(SETTING)
+    save(tmp_path, one, Progress())
+    assert len([*tmp_path.iterdir()]) == 6  # Two networks, two averages, the matches, the progress.
+    (tmp_path / "policy.2.1.part").write_bytes(b"left over")
+    load(tmp_path, two)
+    assert_same(one, two)
+
+
+def test_a_save_that_is_cut_short_leaves_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, write = learned(), learned(2), checkpoint._write
+    save(tmp_path, first, Progress(1.0))
+    left = 0
+
+    def taken_away(path: Path, content: bytes) -> None:
+        nonlocal left
+        left -= 1
+        write(path, content if left >= 0 else content[: len(content) // 2])
+        if left < 0:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(checkpoint, "_write", taken_away)
+    for writes in range(6):
+        left = writes
+        with pytest.raises(KeyboardInterrupt):
+            save(tmp_path, second, Progress(2.0))
+        found = Learner(SETTING)
+        assert load(tmp_path, found) == Progress(1.0)
+        assert_same(first, found)
+    left = 6
+    save(tmp_path, second, Progress(2.0))
+    assert load(tmp_path, found) == Progress(2.0)
+    assert_same(second, found)
+    assert len([*tmp_path.iterdir()]) == 6
+
+
+def test_what_matches_are_worth_comes_back(tmp_path: Path) -> None:
+    one, two = learned(), Learner(SETTING)
+    save(tmp_path, one, Progress())
+    load(tmp_path, two)
+    assert two.matches.chances is None
+    torch.manual_seed(7)
+    results = torch.zeros(2000, len(RESULT), dtype=torch.int16)
+    results[:, 0] = 5 * torch.randint(0, 41, (2000,))
+    results[:, 1] = 100 - results[:, 0]
+    one.matches.count(results)
+    one.matches.learn()
+    one.matches.count(results[:70])
+    save(tmp_path, one, Progress())
+    load(tmp_path, two)
+    assert torch.equal(one.matches.chances, two.matches.chances)
+    assert torch.equal(one.matches.worth(results), two.matches.worth(results))
+    for matches in (one.matches, two.matches):
+        matches.learn()
+    assert torch.equal(one.matches.chances, two.matches.chances)
+
+
+def test_what_is_no_checkpoint_is_refused_by_name(tmp_path: Path) -> None:
+    learner = learned()
+    assert load(tmp_path / "nothing", learner) is None
+    with pytest.raises(Refused, match="nothing: no checkpoint with a policy"):
+        read_policy(tmp_path / "nothing", "cpu")
+    save(tmp_path, learner, Progress())
+    with pytest.raises(Refused, match="another shape, 16 wide with 1 blocks"):
+        load(tmp_path, Learner(SETTING._replace(width=32)))
+    part = next(tmp_path.glob("policy.*.part"))
+    part.write_bytes(part.read_bytes()[:1000])
+    with pytest.raises(Refused, match="policy cannot be read"):
+        load(tmp_path, learner)
+    part.unlink()
+    with pytest.raises(FileNotFoundError, match="policy"):
+        load(tmp_path, learner)
+    for text, fault in (("{", "progress.json: "), ('{"encoding": -1}', "another version")):
+        (tmp_path / "progress.json").write_text(text)
+        with pytest.raises(Refused, match=fault):
+            load(tmp_path, learner)
+
+
+def test_weights_of_the_first_runs_are_read(tmp_path: Path) -> None:
+    """Several files without a name in the progress, and none that a run could go on from."""
+    learner = learned()
+    weights = [*learner.policy.state_dict().items()]
+    torch.save(dict(weights[:3]), tmp_path / "policy.0.pt")
+    torch.save(dict(weights[3:]), tmp_path / "policy.1.pt")
+    (tmp_path / "progress.json").write_text(f'{{"encoding": {VERSION}, "steps": 4.0, "seconds": 3.0}}')
+    assert read_weights(tmp_path, "policy", "cpu").keys() == learner.policy.state_dict().keys()
+    bias = read_policy(tmp_path, "cpu").head.bias - learner.policy.head.bias
+    assert not bias.any()
+    with pytest.raises(Refused, match="--start"):
+        load(tmp_path, learner)
