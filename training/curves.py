@@ -22,7 +22,7 @@ _COLUMNS: Final = (
 def read(path: Path) -> list[dict[str, float]]:
     """What is drawn of the rows of a curve."""
     rows = []
-    with path.open(newline="") as file:
+    with path.open(newline="", encoding="utf-8", errors="replace") as file:
         for number, row in enumerate(csv.DictReader(file), 1):
             try:
                 rows.append({name: float(row[name]) for name in _COLUMNS})
@@ -41,8 +41,10 @@ def draw(rows: list[dict[str, float]], path: Path) -> None:
         raise Refused("curves are drawn by matplotlib: pip install matplotlib") from None
 
     matplotlib.use("Agg")
-    from matplotlib import pyplot
+    from matplotlib import backend_bases, pyplot
 
+    if path.suffix[1:] not in backend_bases.FigureCanvasBase.get_supported_filetypes():
+        raise Refused(f"{path}: no kind of picture that can be drawn")
     matplotlib.rcParams["svg.hashsalt"] = "tichu"
     figure, (strength, calls, inside) = pyplot.subplots(1, 3, figsize=(13, 4))
     seconds = [row["seconds"] for row in rows]

@@ -166,10 +166,16 @@ def test_weights_are_exported_with_their_calls_shifted(run: str, tmp_path: Path)
     read_network(shifted)
 
 
+CURVE = """\
+seconds,over_greedy,over_before,unexplained,others,best_tichu,best_tichu_made,best_grand,best_grand_made
+1,-3,nan,0.9,1,0.1,0.2,0.3,0.4
+2,5,1,0.8,0.9,0.1,0.2,0.3,0.4
+"""
+
+
 def test_a_curve_is_drawn(tmp_path: Path) -> None:
-    names = "seconds,over_greedy,over_before,unexplained,others,best_tichu,best_tichu_made,best_grand,best_grand_made"
     source, target = tmp_path / "curve.csv", tmp_path / "curve.svg"
-    source.write_text(f"{names}\n1,-3,nan,0.9,1,0.1,0.2,0.3,0.4\n2,5,1,0.8,0.9,0.1,0.2,0.3,0.4\n")
+    source.write_text(CURVE)
     curves([str(source), str(target)])
     assert target.read_text().count("<path") > 5
 
@@ -189,6 +195,7 @@ def test_a_curve_is_drawn(tmp_path: Path) -> None:
         (export, ["nowhere", "out.npz"], "nowhere: no checkpoint"),
         (export, ["RUN", "nowhere/out.npz"], "nowhere/out.npz: No such file"),
         (curves, ["nowhere.csv", "curve.svg"], "nowhere.csv: No such file"),
+        (curves, ["right.csv", "curve.xyz"], "curve.xyz: no kind of picture"),
         (curves, ["empty.csv", "curve.svg"], "empty.csv: nothing to draw"),
         (curves, ["wrong.csv", "curve.svg"], "wrong.csv: row 1 is not one of a curve"),
     ],
@@ -197,6 +204,7 @@ def test_what_cannot_be_done_is_said(
     main: Main, words: list[str], fault: str, run: str, other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("right.csv").write_text(CURVE)
     Path("empty.csv").write_text("")
     Path("wrong.csv").write_text("seconds\nmany\n")
     with pytest.raises(SystemExit, match=fault):
