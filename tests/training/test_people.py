@@ -8,6 +8,8 @@ from tichu.actions import CALL_TICHU, PASS
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.round import Round
 from training.people import compare, decisions, main
+from training.standing import grand_rate
+from training.standing import main as standing
 
 
 def test_a_decision_without_a_choice_is_not_compared() -> None:
@@ -42,3 +44,10 @@ def test_real_games_are_read(shared: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert "the bot: breaks a bomb" in said
     scores = [view.score for view, _ in decisions(game)]
     assert scores[0] == (0, 0) != scores[-1]
+
+
+def test_who_is_far_behind_dares_more(capsys: pytest.CaptureFixture[str]) -> None:
+    behind, even, ahead = (grand_rate(LearnedAgent(), score, 50, 3) for score in ((0, 900), (0, 0), (900, 0)))
+    assert behind > even > ahead
+    standing(["--deals", "2"])
+    assert capsys.readouterr().out.count("% of hands") == 9
