@@ -11,10 +11,13 @@ from click.testing import CliRunner, Result
 
 from tests.server.lives import Lives, asked
 from tichu import parse_record, replay
+from tichu.actions import Action
 from tichu.agents.greedy import GreedyAgent
 from tichu.cli import main
 from tichu.fairness import check_record
+from tichu.legal import Legal
 from tichu.server.client import Guest, Server, parse_address
+from tichu.view import View
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +84,21 @@ def test_a_bot_has_a_share_in_the_first_deal_of_a_table_that_did_not_wait_for_it
     check_game(lives, made)
 
 
+class Counted(GreedyAgent):
+    """Tells of each of its decisions."""
+
+    def __init__(self, seed: int, decided: threading.Semaphore) -> None:
+        super().__init__(seed)
+        self._decided = decided
+
+    def act(self, view: View, legal: Legal) -> Action:
+        self._decided.release()
+        return super().act(view, legal)
+
+
 def test_four_bots_play_through_the_death_of_the_server(lives: Lives) -> None:
     made = table_for(lives, None, None, None, None)
+    decided = threading.Semaphore(0)
     failures: list[Exception] = []
     said: list[str] = []
 
@@ -90,7 +106,8 @@ def test_four_bots_play_through_the_death_of_the_server(lives: Lives) -> None:
         server = Server(parse_address(lives.url))
         try:
             server.register(f"Bot {seat}")
-            Guest(server, server.table_of(made["table"]["code"]), GreedyAgent(seat), seat, said.append).play(once=True)
+            table = server.table_of(made["table"]["code"])
+            Guest(server, table, Counted(seat, decided), seat, said.append).play(once=True)
         except Exception as error:
             failures.append(error)
         finally:
@@ -101,7 +118,9 @@ def test_four_bots_play_through_the_death_of_the_server(lives: Lives) -> None:
         guest.start()
     start_when_full(lives, made)
     for _ in range(3):
-        time.sleep(0.3)
+        # Far fewer decisions than a round has.
+        for _ in range(8):
+            assert decided.acquire(timeout=60), said
         lives.kill()
         lives.begin()
     for guest in guests:
