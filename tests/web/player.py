@@ -141,6 +141,10 @@ class Player:
         seat = await turn.first.get_attribute("data-place") if await turn.count() else None
         return None if seat is None else int(seat)
 
+    async def sees_turn_of(self, seat: int) -> None:
+        """Wait until this page, too, has heard that it is a seat's turn."""
+        await self.page.locator(f'[data-place="{seat}"].turn').wait_for(state="attached")
+
     async def play_round(self) -> None:
         """Decide everything until the score sheet is there."""
         while (what := await self.asked()) != "over":

@@ -71,7 +71,7 @@ async def ada_leads_and_ben_bombs(players: list[Player]) -> None:
     await ada.throw()
     await ada.push(ada.wish.get_by_role("button", name="nine"))
     await ada.wish.wait_for(state="hidden")
-    assert await ben.whose_turn() == DOV
+    await ben.sees_turn_of(DOV)
     await ben.push(ben.page.get_by_role("button", name="Bomb", exact=True))
     await ben.push(ben.page.get_by_role("button", name="Throw bomb: four kings"))
     for player in players:
@@ -83,18 +83,18 @@ async def cho_loses_her_line(players: list[Player], frames: Frames, line: Line) 
     """Ben leads; two others play while Cho is away, then it is her turn."""
     ada, ben, cho, dov = players
     await one_turn(players, ben)
-    assert await ben.whose_turn() == ADA
+    await ben.sees_turn_of(ADA)
     await cho.page.evaluate("window.isTheSamePage = true")
     before = frames.connections
     await line.cut()
     await cho.page.get_by_text("Connection lost").first.wait_for()
     await one_turn(players, ben)
     await one_turn(players, ada)
-    assert await dov.whose_turn() == CHO
+    await dov.sees_turn_of(CHO)
     shown = await cho.page.locator("[data-place].turn").get_attribute("data-place")
     assert shown == str(ADA), "a page without a line cannot know more"
     await line.mend()
-    await cho.page.locator(f'[data-place="{CHO}"].turn').wait_for(state="attached")
+    await cho.sees_turn_of(CHO)
     assert await cho.page.evaluate("window.isTheSamePage"), "the page was loaded anew"
     assert frames.connections > before
     await one_turn(players, cho)
