@@ -43,20 +43,15 @@ __device__ void copy_rows(const void* from, void* to, std::size_t row_size) {
     }
 }
 
-struct AddOnDevice {
-    Word* counters;
-    __device__ void operator()(Counter counter) const { atomicAdd(&counters[counter], Word{1}); }
-};
-
 // Without actions the games are dealt.
 __global__ void __launch_bounds__(SHOWN) play(Course* courses, Setting setting, const std::int16_t* actions,
-                                              Arrays arrays, Result* results, Word* counters) {
+                                              Arrays arrays, Result* results) {
     __shared__ Rows rows;
     const std::uint64_t number = std::uint64_t{blockIdx.x} * SHOWN + threadIdx.x;
     Course course = actions ? courses[number] : Course{};
     Mask& mask = *reinterpret_cast<Mask*>(rows.masks + threadIdx.x * MASK_WORDS);
     if (actions) {
-        results[number] = step(course, setting, number, actions[number], mask, AddOnDevice{counters});
+        results[number] = step(course, setting, number, actions[number], mask);
     } else {
         begin(course, setting, number, mask);
     }
@@ -147,17 +142,6 @@ const char* run_at_random(Setting setting, std::uint32_t games, std::uint32_t tu
 
 }  // namespace
 
-#else
-
-namespace {
-
-struct AddOnHost {
-    Word* counters;
-    void operator()(Counter counter) const { ++counters[counter]; }
-};
-
-}  // namespace
-
 #endif
 
 extern "C" {
@@ -170,13 +154,12 @@ int tichu_row_size() { return SHOWN_SIZE; }
 const char* tichu_play(Course* courses, int count, std::uint64_t seed, std::uint64_t first, int rules,
                        std::uint32_t goal, const std::int16_t* actions, std::uint8_t* observations,
                        std::uint64_t* masks, std::uint8_t* hands, std::int8_t* seats, Result* results,
-                       Word* counters, void* stream) {
+                       void* stream) {
     const Setting setting{seed, first, Rules{static_cast<std::uint16_t>(rules)}, goal};
     const Arrays arrays{observations, masks, hands, seats};
     if (count <= 0 || count % 64) return "64 games or a multiple";
 #if defined(__CUDACC__)
-    play<<<count / SHOWN, SHOWN, 0, static_cast<cudaStream_t>(stream)>>>(courses, setting, actions, arrays, results,
-                                                                        counters);
+    play<<<count / SHOWN, SHOWN, 0, static_cast<cudaStream_t>(stream)>>>(courses, setting, actions, arrays, results);
     return outcome();
 #else
     (void)stream;
@@ -184,7 +167,7 @@ const char* tichu_play(Course* courses, int count, std::uint64_t seed, std::uint
         Course& course = courses[number];
         Mask mask;
         if (actions) {
-            results[number] = step(course, setting, number, actions[number], mask, AddOnHost{counters});
+            results[number] = step(course, setting, number, actions[number], mask);
         } else {
             course = Course{};
             begin(course, setting, number, mask);

@@ -44,9 +44,6 @@ struct Setting {
     std::uint32_t goal;
 };
 
-// Sums over rounds that have ended.
-enum Counter { ROUNDS, TICHUS, TICHUS_MADE, GRANDS, GRANDS_MADE, DOUBLES, COUNTERS };
-
 inline constexpr int HANDS_SIZE = 28;  // four sets of 56 bits
 
 TICHU_HD inline void deal(Game& game, const Setting& setting, std::uint64_t number) {
@@ -92,17 +89,8 @@ TICHU_HD inline void begin(Course& course, const Setting& setting, std::uint64_t
     settle(course, mask);
 }
 
-// Adds what a round that is over has to tell.
-template <typename Add>
-TICHU_HD inline Result result_of(const State& state, const Add& add) {
-    add(ROUNDS);
-    for (int seat = 0; seat < 4; ++seat) {
-        const Call call = state.call(seat);
-        if (call == Call::NO_CALL) continue;
-        add(call == Call::TICHU ? TICHUS : GRANDS);
-        if (state.out[0] == seat) add(call == Call::TICHU ? TICHUS_MADE : GRANDS_MADE);
-    }
-    if (state.is_double_victory()) add(DOUBLES);
+// What a round that is over has to tell.
+TICHU_HD inline Result result_of(const State& state) {
     const Score score = score_of(state);
     Result result{};
     for (int team = 0; team < 2; ++team) result.points[team] = static_cast<std::int16_t>(score.teams[team]);
@@ -126,13 +114,11 @@ TICHU_HD inline void add_to_match(Course& course, const Setting& setting, const 
 }
 
 // Takes an action and goes on to the next decision, of the next round if this one is over.
-template <typename Add>
-TICHU_HD inline Result step(Course& course, const Setting& setting, std::uint64_t number, int action, Mask& mask,
-                            const Add& add) {
+TICHU_HD inline Result step(Course& course, const Setting& setting, std::uint64_t number, int action, Mask& mask) {
     decide(course, action);
     settle(course, mask);
     if (!course.game.state.is_over()) return Result{{NO_RESULT, NO_RESULT}, {0, 0}, 0, 0, 0};
-    Result result = result_of(course.game.state, add);
+    Result result = result_of(course.game.state);
     for (int team = 0; team < 2; ++team) result.before[team] = course.score[team];
     add_to_match(course, setting, result);
     begin(course, setting, number, mask);

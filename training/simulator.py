@@ -22,7 +22,6 @@ from tichu.rules import Rules
 from training.command import Refused
 
 __all__ = [
-    "COUNTERS",
     "NO_RESULT",
     "REMEMBERED",
     "RESULT",
@@ -33,8 +32,6 @@ __all__ = [
     "play_at_random",
 ]
 
-#: What is summed up over the rounds that have ended.
-COUNTERS: Final = ("rounds", "tichus", "tichus_made", "grands", "grands_made", "doubles")
 #: A row of results: the points of both teams, the match before the round, who went out first, which team won twice (2:
 #: none), and the calls, two bits a seat.
 RESULT: Final = ("points_0", "points_1", "before_0", "before_1", "first", "doubled", "calls")
@@ -142,8 +139,6 @@ class Simulator:
         self._rules, self._goal = pack_rules(given.sequential()), pack_goal(given.goal)
         self._games = torch.zeros(games, self._library.tichu_game_size(), dtype=torch.uint8, device=device)
         self._seed = 0
-        #: Sums over all rounds that ended since :meth:`deal`.
-        self.counters = torch.zeros(len(COUNTERS), dtype=torch.int64, device=device)
 
     def __len__(self) -> int:
         return self._count
@@ -151,7 +146,6 @@ class Simulator:
     def deal(self, seed: int, into: Frame) -> None:
         """All games at the first deal of a seed."""
         self._seed = seed
-        self.counters.zero_()
         self._play(None, into, None)
 
     def no_results(self) -> torch.Tensor:
@@ -165,7 +159,7 @@ class Simulator:
         self._play(actions, into, results)
 
     def _play(self, actions: torch.Tensor | None, into: Frame, results: torch.Tensor | None) -> None:
-        pointers = [_pointer(each) for each in (*into, results, self.counters)]
+        pointers = [_pointer(each) for each in (*into, results)]
         _require(
             self._library.tichu_play(
                 _pointer(self._games),
@@ -182,7 +176,7 @@ class Simulator:
 
 
 def counted(results: torch.Tensor) -> dict[str, int]:
-    """The sums of :data:`COUNTERS` over rows of results; those that did not end a round count nothing."""
+    """Rounds, calls, those made, and double victories in rows of results, as far as they ended a round."""
     ended = results[results[..., 0] != NO_RESULT].long()
     seats = torch.arange(4, device=results.device)
     calls = ended[:, 6:7] >> 2 * seats & 3

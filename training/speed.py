@@ -49,8 +49,6 @@ def same_frames(one: str, two: str, games: int, steps: int, seed: int) -> int:
         actions = at_random(frames[0])
         for simulator, frame, result in zip(simulators, frames, results, strict=True):
             simulator.step(actions.to(frame.masks.device), frame, result)
-    if not torch.equal(simulators[0].counters.cpu(), simulators[1].counters.cpu()):
-        raise RuntimeError(f"{one} and {two} count differently")
     return games * steps
 
 

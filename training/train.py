@@ -15,6 +15,7 @@ import itertools
 import json
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +27,7 @@ from training.command import Refused, command, games, positive, say, seconds, sh
 from training.duel import Decide, Outcome, at_random_without_calls, best_of, by_preference, call_rates, duel
 from training.network import Policy
 from training.ppo import Learner, Rates, Report, Setting
-from training.simulator import COUNTERS
+from training.simulator import counted
 
 __all__ = ["main"]
 
@@ -156,7 +157,7 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
     report = learner.iterate(Rates.at(before / total, options.rate, options.daring))  # The first one compiles.
     decisions += report.decisions
     began = time.perf_counter()
-    counted = learner.simulator.counters.clone()
+    since = Counter[str]()
     spent, next_look = 0.0, options.looks
     for count in itertools.count(1):
         if spent >= limit:
@@ -165,15 +166,14 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
             learner.matches.learn()
         report = learner.iterate(Rates.at((before + spent) / total, options.rate, options.daring))
         decisions += report.decisions
+        since.update(counted(learner.results))
         spent = time.perf_counter() - began
         if spent < min(next_look, limit):
             continue
         # A machine may be taken away at any time.
         save(options.out, learner, Progress(before + spent, decisions, total))
-        sums = (learner.simulator.counters - counted).tolist()
-        rounds = call_rates(dict(zip(COUNTERS, sums, strict=True)))
-        counted = learner.simulator.counters.clone()
-        curve.look(learner.policy, _row(before, spent, decisions, report, rounds))
+        curve.look(learner.policy, _row(before, spent, decisions, report, call_rates(since)))
+        since.clear()
         learner.rival = next(rivals, None)
         next_look += options.looks
 

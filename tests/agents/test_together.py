@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.agents.tables import decisions
+from tests.agents.test_guard import Odd
 from tests.table import at
 from tichu import Action, Legal, Phase, Rules, View, parse_action
 from tichu.actions import PASS
@@ -87,20 +88,11 @@ def test_nobody_is_answered_for_by_a_parent_that_decides_otherwise() -> None:
     assert Guarded.act_together(questions) == [LOWEST, HIGHEST, LOWEST]
 
 
-class Choir(Agent):
+class Choir(Odd):
     """Answers what each was made with; one that was made with an exception raises it for all."""
 
     name = "choir"
     asked = 0
-
-    def __init__(self, answer: object) -> None:
-        super().__init__()
-        self.answer = answer
-
-    def act(self, view: View, legal: Legal) -> Action:
-        if isinstance(self.answer, BaseException):
-            raise self.answer
-        return self.answer  # type: ignore[return-value]
 
     @staticmethod
     def act_together(questions: Sequence[Question]) -> Sequence[Action]:

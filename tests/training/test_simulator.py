@@ -25,7 +25,7 @@ from tichu.kernel.chance import Chance  # noqa: E402
 from training import simulator as simulators  # noqa: E402
 from training.command import Refused  # noqa: E402
 from training.duel import at_random_without_calls  # noqa: E402
-from training.simulator import COUNTERS, NO_RESULT, Frame, Simulator, built, counted, play_at_random  # noqa: E402
+from training.simulator import NO_RESULT, Frame, Simulator, built, counted, play_at_random  # noqa: E402
 from training.speed import same_frames  # noqa: E402
 
 GAMES = 64
@@ -57,8 +57,8 @@ def test_it_writes_what_the_environments_write(rules: str) -> None:
         assert (over == games.done.astype(bool)).all()
         points = results.numpy()[over, 0] - results.numpy()[over, 1]
         assert (points == games.rewards[over, 0]).all()
+        assert counted(results)["rounds"] == over.sum()
         ended.update(counted(results))
-    assert [ended[name] for name in COUNTERS] == simulator.counters.tolist()
     assert ended["rounds"] > GAMES
     assert ended["tichus"] > ended["tichus_made"] > 0
 
@@ -147,6 +147,18 @@ def test_critics_see_hands_that_fit_the_observation() -> None:
         actions = games.sample()
         games.step(actions)
         simulator.step(torch.from_numpy(actions.astype(np.int16)), frame, results)
+
+
+def test_calls_and_double_victories_are_counted() -> None:
+    over, on = [200, -100, 0, 0, 2, 0, 0b10_01_00_01], [NO_RESULT] * 7  # Seats 0 and 2 called Tichu, seat 3 Grand.
+    assert counted(torch.tensor([[over, on], [on, over]], dtype=torch.int16)) == {
+        "rounds": 2,
+        "tichus": 4,
+        "tichus_made": 2,
+        "grands": 2,
+        "grands_made": 0,
+        "doubles": 2,
+    }
 
 
 def test_every_game_of_the_mask_can_be_stepped() -> None:
