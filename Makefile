@@ -31,7 +31,7 @@ check: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## lint, format
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m tichu.server.schema --check
+	$(BIN)/python -m tichu.server.wire.codegen --check
 	$(NPM) run check --silent
 
 format: $(VENV)/dev.stamp  ## repair what can be repaired without thought

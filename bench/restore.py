@@ -1,7 +1,7 @@
 """How soon a server has its tables back.
 
 ``python -m bench.restore`` fills a store with open tables, each with three finished rounds and forty actions in the
-current one, and starts a hub on it as a server does: the store is opened, every log is read and folded, every table
+current one, and starts a lobby on it as a server does: the store is opened, every log is read and folded, every table
 gets its room, and each room answers a question.  A figure is the median of several starts with the lowest and the
 highest; on a busy machine the processor's time says more than the clock.  By default the store is a SQLite file in a
 temporary folder; a URL names another, which must be empty.
@@ -21,13 +21,13 @@ from msgspec.structs import replace
 
 from tests.server.players import Club
 from tichu.agents.base import Choice
-from tichu.server import entries as log
+from tichu.server import log
 from tichu.server.config import Config
-from tichu.server.hub import Hub
+from tichu.server.lobby import Lobby
 from tichu.server.metrics import Metrics
-from tichu.server.protocol import Check, Checked
-from tichu.server.step import BotAsk
 from tichu.server.store import StoreError, open_store
+from tichu.server.table.ports import BotAsk
+from tichu.server.wire import Check, Checked
 
 #: Games that the tables have among them.
 DIFFERENT = 25
@@ -50,7 +50,7 @@ def is_there(club: Club) -> bool:
     """Whether so many rounds are over and so many actions of the next one stored."""
     if len(club.checkpoints) <= ROUNDS:
         return False
-    return sum(isinstance(entry, log.Acted) for entry in club.entries[club.checkpoints[ROUNDS] :]) >= ACTIONS
+    return sum(isinstance(entry, log.ActionEntry) for entry in club.entries[club.checkpoints[ROUNDS] :]) >= ACTIONS
 
 
 def named(entries: list[log.Entry], number: int) -> list[bytes]:
@@ -87,13 +87,13 @@ async def start(url: str, tables: int) -> tuple[float, float]:
     """Seconds until every table answers, by the clock and of the processor."""
     began = time.perf_counter(), time.process_time()
     store = await open_store(url)
-    hub = Hub(Config(), store, no_bot, Metrics())
-    await hub.start()
+    lobby = Lobby(Config(), store, no_bot, Metrics())
+    await lobby.start()
     guests = Club().people
-    answers = [room.answer(guests[0], Check(id="c", cards=("Ma",)), 30.0) for room in hub.rooms.values()]
+    answers = [room.answer(guests[0], Check(id="c", cards=("Ma",)), 30.0) for room in lobby.rooms.values()]
     answered = [isinstance(answer, Checked) for answer in await asyncio.gather(*answers)]
     seconds = time.perf_counter() - began[0], time.process_time() - began[1]
-    await hub.close()
+    await lobby.close()
     await store.close()
     if len(answered) != tables or not all(answered):
         raise click.ClickException(f"{sum(answered)} of {tables} tables came back")

@@ -14,13 +14,13 @@ from statistics import median, quantiles
 
 import click
 
-from tichu.server.entries import Acted, encode
+from tichu.server.log import ActionEntry, encode
 from tichu.server.store import Store, StoreError, open_store
 
 RUNS = 7
 TABLES = 1_000
 ENTRIES = 45
-ENTRY = encode(Acted(at=1_700_000_000.25, action="2:7s7b7g8s8r", command="n3Zx0a9KqPfW 4f1d2c"))
+ENTRY = encode(ActionEntry(at=1_700_000_000.25, action="2:7s7b7g8s8r", command="n3Zx0a9KqPfW 4f1d2c"))
 NAMES = [f"bench-{number:06}" for number in range(TABLES)]
 
 

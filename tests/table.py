@@ -20,7 +20,7 @@ from tichu import (
     points_of,
     shuffled_deal,
 )
-from tichu.cards import ALL_CARDS
+from tichu.core.cards import ALL_CARDS
 
 #: Seat 0 holds swords and the Mah Jong, 1 pagodas and the Dog, 2 jade and the Phoenix, 3 stars and the Dragon.
 SUITED_DEAL = (

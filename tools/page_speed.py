@@ -18,8 +18,8 @@ from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright
 
-from tests.web.evening import BOTS, at_table
 from tests.web.player import Player
+from tests.web.sample_round import BOTS, at_table
 from tests.web.stage import Server, launch, missing, serving
 
 _ROOT = Path(__file__).parents[1]

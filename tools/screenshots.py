@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from PIL import Image  # Comes with matplotlib.
 from playwright.async_api import Browser, Page, async_playwright
 
-from tests.web.evening import BOTS, at_table
 from tests.web.player import Player
+from tests.web.sample_round import BOTS, at_table
 from tests.web.stage import Server, launch, missing, serving
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"

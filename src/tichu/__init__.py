@@ -1,10 +1,10 @@
 """Tichu: the rules, a notation, records and real games, bots.
 
 The names here are the public library, and beside them what ``tichu.agents``, ``tichu.arena``, ``tichu.kernel`` and
-``tichu.importers.bsw`` export; everything else may change without notice.
+``tichu.formats.bsw`` export; everything else may change without notice.
 """
 
-from tichu.actions import (
+from tichu.core.actions import (
     Action,
     CallGrand,
     CallTichu,
@@ -17,7 +17,7 @@ from tichu.actions import (
     format_action,
     parse_action,
 )
-from tichu.cards import (
+from tichu.core.cards import (
     DOG,
     DRAGON,
     HIDDEN,
@@ -34,15 +34,15 @@ from tichu.cards import (
     rank_of,
     suit_of,
 )
-from tichu.combos import Combo, Kind, format_combo, parse_combo, readings
-from tichu.deals import Deal, deal_in_order, format_deal, parse_deal, shuffled_deal
-from tichu.errors import GameError, IllegalAction, NotationError, Reason, RulesError
-from tichu.game import Game
-from tichu.legal import Legal
-from tichu.match import Match
-from tichu.phases import Call, Phase
-from tichu.position import format_position, format_view, parse_position, parse_view
-from tichu.record import (
+from tichu.core.combos import Combo, Kind, format_combo, parse_combo, readings
+from tichu.core.deals import Deal, deal_in_order, format_deal, parse_deal, shuffled_deal
+from tichu.core.errors import GameError, IllegalAction, NotationError, Reason, RulesError
+from tichu.core.game import Game
+from tichu.core.legal import Legal
+from tichu.core.match import Match
+from tichu.core.phases import Call, Phase
+from tichu.core.position import format_position, format_view, parse_position, parse_view
+from tichu.core.record import (
     Reading,
     Record,
     RoundRecord,
@@ -53,10 +53,10 @@ from tichu.record import (
     read_record,
     replay,
 )
-from tichu.round import Round
-from tichu.rules import PRESETS, STANDARD, Goal, Rules
-from tichu.scoring import Outcome
-from tichu.view import View
+from tichu.core.round import Round
+from tichu.core.rules import PRESETS, STANDARD, Goal, Rules
+from tichu.core.scoring import Outcome
+from tichu.core.view import View
 
 __version__ = "0.1.0"
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from random import Random
 
 from tichu import Call, Game, Phase, Round, Rules, View, cards_of, points_of, shuffled_deal
-from tichu.actions import CALL_GRAND, CALL_TICHU
-from tichu.cards import ALL_CARDS, HIDDEN, MAH_JONG, RANKS
-from tichu.combos import Combo, Kind
-from tichu.plays import bombs, leads
+from tichu.core.actions import CALL_GRAND, CALL_TICHU
+from tichu.core.cards import ALL_CARDS, HIDDEN, MAH_JONG, RANKS
+from tichu.core.combos import Combo, Kind
+from tichu.core.plays import bombs, leads
 
 _SEATS = (0, 1, 2, 3)
 _CALL_CHANCE = 0.1

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from tests.arena.at_the_table import bot_file
 from tests.table import at
 from tichu.cli import main
-from tichu.position import format_view
+from tichu.core.position import format_view
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"

@@ -10,11 +10,11 @@ import pytest
 
 from tests.table import at
 from tichu import PRESETS, Action, Combo, Exchange, Legal, Phase, Take, View, Wish, parse_action, shuffled_deal
-from tichu.actions import PASS
 from tichu.agents import Agent, Choice, Fault, GreedyAgent, Guarded
 from tichu.agents.base import Agent as Base
 from tichu.arena.rounds import play_round
-from tichu.combos import Kind
+from tichu.core.actions import PASS
+from tichu.core.combos import Kind
 
 
 class Odd(Agent):

@@ -10,7 +10,7 @@ from tichu.agents import Choice, make_agent
 from tichu.agents.heuristic.calling import calls_grand, calls_tichu, tichu_chance
 from tichu.agents.heuristic.outlook import Outlook
 from tichu.agents.heuristic.planning import Planner
-from tichu.combos import Kind
+from tichu.core.combos import Kind
 
 ORDERED = "standard bombs=ordered"
 

@@ -12,7 +12,6 @@ import pytest
 
 from tests.agents.tables import decisions, positions, reshuffled
 from tichu import PRESETS, GameError, Phase, Rules, format_view, shuffled_deal
-from tichu.actions import CallGrand, CallTichu, Exchange, Pass
 from tichu.agents import LEVELS, make_agent
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, features_of, written
@@ -20,7 +19,8 @@ from tichu.agents.learned.mirror import mirrored, mirrored_action
 from tichu.agents.learned.network import champion, read_network
 from tichu.agents.reasons import in_words
 from tichu.arena import play_round
-from tichu.combos import Combo
+from tichu.core.actions import CallGrand, CallTichu, Exchange, Pass
+from tichu.core.combos import Combo
 from tichu.encoding import OBSERVATION_SIZE, field, legal_numbers
 
 NAMES = ("Ada", "Ben", "Cho", "Dov")

@@ -14,9 +14,9 @@ import pytest
 
 from tests.table import at
 from tichu import Game, Match, Rules, View, format_action, parse_action, shuffled_deal
-from tichu.actions import PASS
 from tichu.agents import Agent, BotFault, GreedyAgent, Guarded, ProcessAgent
 from tichu.arena.rounds import play_round
+from tichu.core.actions import PASS
 
 #: A bot that speaks the protocol; BODY is what it does when asked.
 BOT = """

@@ -14,12 +14,12 @@ from tests.agents.tables import decisions
 from tests.agents.test_guard import Odd
 from tests.table import at
 from tichu import Action, Legal, Phase, Rules, View, parse_action
-from tichu.actions import PASS
 from tichu.agents import LEVELS, Agent, GreedyAgent, Guarded, make_agent
 from tichu.agents.base import Question
 from tichu.agents.learned.agent import EasyAgent, LearnedAgent
 from tichu.agents.learned.features import written
 from tichu.agents.learned.network import ROWS, champion
+from tichu.core.actions import PASS
 from tichu.encoding import legal_numbers
 
 TURN = at("6r/9sTs/5r/4r p1 0:8s").view(1)

@@ -12,7 +12,7 @@ from tichu.arena.duel import PlayedDeal, Sitting, play_sitting, sittings
 from tichu.arena.setup import Setup
 from tichu.arena.teams import parse_team
 from tichu.cli import main
-from tichu.rules import Rules
+from tichu.core.rules import Rules
 
 #: There a missing extra is a failure.
 CI = os.environ.get("CI") == "true"
@@ -47,7 +47,7 @@ def bot_file(folder: Path, lines: Sequence[str], init: Sequence[str] = ()) -> st
     """A bot in a file of its own: greedy, but for what ``lines`` do before each decision."""
     text = [
         "import os, sys, time",
-        "from tichu.actions import TAKE",
+        "from tichu.core.actions import TAKE",
         "from tichu.agents.greedy import GreedyAgent",
         "class Bot(GreedyAgent):",
         "    def __init__(self, seed=0):",

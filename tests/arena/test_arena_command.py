@@ -18,9 +18,9 @@ from tichu.arena.pool import KILLED
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import plan
 from tichu.cli import main
-from tichu.errors import GameError
-from tichu.record import parse_record
-from tichu.rules import STANDARD
+from tichu.core.errors import GameError
+from tichu.core.record import parse_record
+from tichu.core.rules import STANDARD
 
 QUICK = ("--deals", 6, "--seed", 5, "--workers", 1)
 

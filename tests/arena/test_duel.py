@@ -9,10 +9,10 @@ import pytest
 from tests.arena.at_the_table import bot_file, played, setup_of
 from tichu.arena.duel import Sitting, play_sitting, sittings
 from tichu.arena.setup import seated
-from tichu.deals import Deal
-from tichu.match import Match
-from tichu.record import Record, parse_record, replay
-from tichu.rules import Rules
+from tichu.core.deals import Deal
+from tichu.core.match import Match
+from tichu.core.record import Record, parse_record, replay
+from tichu.core.rules import Rules
 
 
 def records_of(a: str, b: str, rules: str = "standard", *, matches: bool = False) -> tuple[Record, Record]:

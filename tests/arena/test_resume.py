@@ -13,7 +13,7 @@ import pytest
 
 from tests.arena.at_the_table import arena, arena_json, bot_file, setup_of, without_times
 from tichu.arena.resume import ScoreSheet
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 RUN = ("greedy", "random", "--seed", 3, "--workers", 1)
 

@@ -10,7 +10,7 @@ from tests.arena.at_the_table import arena_json, bot_file, played, setup_of, wit
 from tichu.arena import parse_team, plan
 from tichu.arena.duel import PlayedDeal, Sitting, play_sitting, sittings
 from tichu.arena.setup import Setup
-from tichu.rules import STANDARD
+from tichu.core.rules import STANDARD
 
 
 def told(deals: list[PlayedDeal]) -> list[Any]:

@@ -23,7 +23,7 @@ from tichu import (
     read_record,
 )
 from tichu.cli import main
-from tichu.fairness import SEED_BYTES, DealCheck, _below, check_record, commit_of, fair_deal
+from tichu.core.fairness import SEED_BYTES, DealCheck, _below, check_record, commit_of, fair_deal
 
 SEED = bytes(range(SEED_BYTES))
 NONCES = ("00ff", "", "c0ffee", "")

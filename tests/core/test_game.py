@@ -19,7 +19,7 @@ from tichu import (
     parse_deal,
     shuffled_deal,
 )
-from tichu.actions import DECLINE_GRAND
+from tichu.core.actions import DECLINE_GRAND
 
 DEAL = parse_deal(SUITED_DEAL)
 

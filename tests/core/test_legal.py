@@ -6,7 +6,7 @@ import pytest
 
 from tests.table import at, options, play, start
 from tichu import IllegalAction, Legal, Reason, format_combo, parse_cards
-from tichu.actions import CALL_TICHU, DECLINE_BOMB, PASS
+from tichu.core.actions import CALL_TICHU, DECLINE_BOMB, PASS
 
 
 def reading(position: str, seat: int, cards: str, rules: str = "standard") -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.table import at, play, start
 from tichu import Call, GameError, Phase, Round, Rules
-from tichu.perft import divide, perft
+from tichu.core.perft import divide, perft
 
 BOMBER = "9s/2s2b2g2r3s/Kb/4s"
 

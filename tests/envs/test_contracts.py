@@ -10,11 +10,11 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from pettingzoo.test import api_test, seed_test
 
+from tichu.core.errors import GameError, RulesError
 from tichu.encoding.observations import field
 from tichu.envs import SelfPlay, tichu_v0
 from tichu.envs.single import TichuEnv
 from tichu.envs.vector import TichuVectorEnv
-from tichu.errors import GameError, RulesError
 
 
 @pytest.mark.parametrize("rules", ["standard", "simple", "single-round"])

@@ -10,7 +10,9 @@ import pytest
 
 from tests.properties.rounds import Table, each_rule_set, steps
 from tichu import Combo, Exchange, Kind, Phase, Round, Rules, cards_of, parse_combo
-from tichu.cards import Cards, parse_cards
+from tichu.core.cards import Cards, parse_cards
+from tichu.core.plays import leads
+from tichu.core.view import View
 from tichu.encoding import decode_pick, encode_exchange, legal_numbers, pack_mask, unpack_masks, write_mask
 from tichu.encoding.numbering import PICKING, PLAYING, number_of, pick_number
 from tichu.encoding.observations import FIELDS, field, write_observation
@@ -18,8 +20,6 @@ from tichu.encoding.suits import arranged, restored, suit_order
 from tichu.envs import ACTION_COUNT, BLOCKS, MASK_SIZE, OBSERVATION_SIZE, VERSION, decode, describe, encode, shape_at
 from tichu.envs.tables import native_tables_are_there
 from tichu.kernel.packing import pack, unpack_action
-from tichu.plays import leads
-from tichu.view import View
 
 needs_native = pytest.mark.skipif(not native_tables_are_there(), reason="no native core")
 

@@ -9,9 +9,9 @@ import pytest
 from tichu import Record, RoundRecord, Rules, format_record, shuffled_deal
 from tichu.agents import make_agent
 from tichu.arena import play_round
+from tichu.core.errors import GameError, NotationError
 from tichu.envs import VERSION, unpack_masks
 from tichu.envs.samples import load_samples, save_samples
-from tichu.errors import GameError, NotationError
 
 
 def _written(folder: Path, rules: str, rounds: int) -> Path:

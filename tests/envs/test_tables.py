@@ -5,7 +5,7 @@ import pytest
 
 from tests.properties.rounds import each_rule_set
 from tichu import Combo, Exchange, Phase, Round, Rules
-from tichu.actions import PASS, DeclineBomb
+from tichu.core.actions import PASS, DeclineBomb
 from tichu.encoding import decode_pick
 from tichu.encoding.observations import field
 from tichu.envs import PICKING, PLAYING, SelfPlay, decode, tichu_v0, unpack_masks

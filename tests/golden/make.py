@@ -30,7 +30,7 @@ from tichu import (
     format_view,
     replay,
 )
-from tichu.rules import FIELDS
+from tichu.core.rules import FIELDS
 
 FOLDER: Final = Path(__file__).parent
 SEATS: Final = ("Ada", "Ben", "Cho", "Dov")

@@ -24,7 +24,7 @@ from tichu import (
     parse_view,
     replay,
 )
-from tichu.rules import FIELDS
+from tichu.core.rules import FIELDS
 
 RECORDS = {path.stem: parse_record(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.ttn"))}
 each_record = pytest.mark.parametrize("name", RECORDS)

@@ -14,12 +14,12 @@ import click
 import tichu_native as core
 
 from tichu import Action, Phase, Round, Rules
-from tichu.actions import CALL_TICHU, PASS, TAKE, Exchange, Take, Wish
-from tichu.cards import cards_of
-from tichu.combos import readings
-from tichu.deals import shuffled_deal
+from tichu.core.actions import CALL_TICHU, PASS, TAKE, Exchange, Take, Wish
+from tichu.core.cards import cards_of
+from tichu.core.combos import readings
+from tichu.core.deals import shuffled_deal
+from tichu.core.rules import FIELDS, PRESETS
 from tichu.kernel.packing import pack, pack_action, unpack_action
-from tichu.rules import FIELDS, PRESETS
 
 MIXED = "mixed"
 NAMES = (*PRESETS, MIXED)

@@ -3,9 +3,9 @@
 from functools import cache
 from random import Random
 
+from tichu.core.rules import PRESETS
 from tichu.kernel import chance, python
 from tichu.kernel.packing import STATE_SIZE, pack
-from tichu.rules import PRESETS
 
 
 @cache

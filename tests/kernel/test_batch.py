@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tichu.errors import GameError
+from tichu.core.errors import GameError
+from tichu.core.phases import Phase
+from tichu.core.rules import PRESETS, Rules
 from tichu.kernel import check, native, python
 from tichu.kernel.packing import unpack
-from tichu.phases import Phase
-from tichu.rules import PRESETS, Rules
 
 COLUMNS = ("seats", "counts", "calls", "done", "rounds", "scores", "states")
 

@@ -10,11 +10,11 @@ import tichu_native as core
 
 from tests.kernel.positions import positions
 from tichu import kernel
-from tichu.actions import PASS
-from tichu.errors import GameError, IllegalAction
+from tichu.core.actions import PASS
+from tichu.core.errors import GameError, IllegalAction
+from tichu.core.rules import Rules
 from tichu.kernel import check, native, python
 from tichu.kernel.packing import pack_action, unpack
-from tichu.rules import Rules
 
 
 def chosen(name: str | None, folder: Path | None = None) -> tuple[str, str]:

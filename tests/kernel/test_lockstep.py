@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from tests.kernel.lockstep import MIXED, NAMES, compare, main, play_part
 from tests.perft.test_perft import BLOCKS, Block
 from tichu import Round
-from tichu.importers.bsw import read_tch
+from tichu.core.record import RoundRecord
+from tichu.core.rules import Rules
+from tichu.formats.bsw import read_tch
 from tichu.kernel.packing import pack, pack_action, unpack
-from tichu.record import RoundRecord
-from tichu.rules import Rules
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,15 +11,15 @@ import tichu_native as core
 from tests.kernel.positions import positions, spoilt
 from tests.table import start
 from tichu import Round
-from tichu.actions import parse_action
-from tichu.automation import rating
-from tichu.cards import parse_cards
-from tichu.deals import shuffled_deal
-from tichu.errors import GameError, IllegalAction, Reason
+from tichu.core.actions import parse_action
+from tichu.core.automation import rating
+from tichu.core.cards import parse_cards
+from tichu.core.deals import shuffled_deal
+from tichu.core.errors import GameError, IllegalAction, Reason
+from tichu.core.phases import Call
+from tichu.core.rules import PRESETS, Rules
 from tichu.kernel import native, python
 from tichu.kernel.packing import STATE_SIZE, pack, pack_action, pack_rules, unpack, unpack_action
-from tichu.phases import Call
-from tichu.rules import PRESETS, Rules
 
 ROOT = Path(__file__).parents[2]
 LEAD = "9s/Kb/-/4s p1 0:8s 90/0/0/0 - ---- 2 -/-/-/-"

@@ -7,8 +7,9 @@ import pytest
 
 from tests.kernel.positions import positions, spoilt
 from tichu import Round
-from tichu.actions import Exchange, Take, Wish, parse_action
-from tichu.errors import GameError, IllegalAction, Reason
+from tichu.core.actions import Exchange, Take, Wish, parse_action
+from tichu.core.errors import GameError, IllegalAction, Reason
+from tichu.core.rules import FIELDS, PRESETS, Goal
 from tichu.kernel import python
 from tichu.kernel.packing import (
     STATE_SIZE,
@@ -20,7 +21,6 @@ from tichu.kernel.packing import (
     unpack_action,
     unpack_rules,
 )
-from tichu.rules import FIELDS, PRESETS, Goal
 
 
 def test_a_state_takes_at_most_192_bytes() -> None:

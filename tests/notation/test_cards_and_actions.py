@@ -18,8 +18,8 @@ from tichu import (
     parse_deal,
     readings,
 )
-from tichu.cards import ALL_CARDS, format_card, format_rank, parse_card, parse_rank
-from tichu.combos import format_table, parse_table
+from tichu.core.cards import ALL_CARDS, format_card, format_rank, parse_card, parse_rank
+from tichu.core.combos import format_table, parse_table
 
 
 def test_every_card_reads_back() -> None:

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from tichu import PRESETS, Goal, Rules, RulesError
-from tichu.rules import FIELDS
+from tichu.core.rules import FIELDS
 
 
 def test_every_preset_is_its_name() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tichu import NotationError, Rules, format_cards, format_view, parse_cards, parse_view
-from tichu.cards import ALL_CARDS
+from tichu.core.cards import ALL_CARDS
 
 GRAND = "Ma2s3s4s5s6s7s8s+*6/*8+*6/*8+*6/*8+*6"
 DEALT = "Ma2s3s4s5s6s7s8s9sTsJsQsKsAs/*14/*14/*14"

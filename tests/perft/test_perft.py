@@ -11,7 +11,7 @@ import pytest
 
 from tests.differential.brute import LETTERS, House, every_combination, on_table, on_turn, thrown
 from tichu import Phase, Round, Rules
-from tichu.perft import divide, perft
+from tichu.core.perft import divide, perft
 
 FOLDER = Path(__file__).parent
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import strategies as st
 
 from tichu import PRESETS, Action, Combo, Deal, Phase, Round, Rules, deal_in_order, format_action
-from tichu.actions import CALL_TICHU, PASS
-from tichu.cards import suit_of
+from tichu.core.actions import CALL_TICHU, PASS
+from tichu.core.cards import suit_of
 
 #: As many unusual values as go together.
 ODD: Final = (

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from tests.properties.rounds import Table, each_rule_set, steps, tables, told
 from tichu import Call, Combo, Kind, Phase, Round, Rules, Take, points_of
-from tichu.cards import ALL_CARDS
+from tichu.core.cards import ALL_CARDS
 
 pytestmark = pytest.mark.no_cover
 

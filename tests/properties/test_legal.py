@@ -7,8 +7,8 @@ from hypothesis import given
 
 from tests.properties.rounds import Table, each_rule_set, steps, tables, told
 from tichu import Action, Combo, Exchange, IllegalAction, Kind, Phase, Reason, Round, Rules, Take, Wish, cards_of
-from tichu.actions import CALL_GRAND, CALL_TICHU, DECLINE_BOMB, DECLINE_GRAND, PASS
-from tichu.plays import leads
+from tichu.core.actions import CALL_GRAND, CALL_TICHU, DECLINE_BOMB, DECLINE_GRAND, PASS
+from tichu.core.plays import leads
 
 pytestmark = pytest.mark.no_cover
 

@@ -33,8 +33,8 @@ from tichu import (
     cards_of,
     format_view,
 )
-from tichu.actions import CALL_GRAND, DECLINE_BOMB, DECLINE_GRAND
-from tichu.cards import MAH_JONG, suit_of
+from tichu.core.actions import CALL_GRAND, DECLINE_BOMB, DECLINE_GRAND
+from tichu.core.cards import MAH_JONG, suit_of
 
 pytestmark = pytest.mark.no_cover
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.table import at
 from tichu import Combo, Kind, Round, cards_of, format_cards, parse_cards
-from tichu.cards import ALL_CARDS
+from tichu.core.cards import ALL_CARDS
 
 NAMES = {
     Kind.SINGLE: "single",

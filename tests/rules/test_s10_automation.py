@@ -25,7 +25,7 @@ from tichu import (
     replay,
     shuffled_deal,
 )
-from tichu.automation import THRESHOLD, rating
+from tichu.core.automation import THRESHOLD, rating
 
 # Strong hands: aces with the Dragon, aces with the Phoenix.  Weak ones: nothing above a king.
 STRONG = "2s2b3s3b4s4b5s5b6s6bAsAbDr"

@@ -6,7 +6,7 @@ import pytest
 
 from tests.table import ALL_DECLINE, SUITED_DEAL, at, beats, finished_round, led, may, options, play, refusal, start
 from tichu import DeclineGrand, Game, Match, Outcome, Phase, Reason, Rules, Take, format_action, parse_deal
-from tichu.rules import FIELDS
+from tichu.core.rules import FIELDS
 
 VALUES = {
     "direction": ("ccw", "cw"),

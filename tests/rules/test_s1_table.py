@@ -4,7 +4,7 @@ import pytest
 
 from tests.table import ALL_DECLINE, at, play, start
 from tichu import format_cards, parse_cards, points_of
-from tichu.cards import ALL_CARDS
+from tichu.core.cards import ALL_CARDS
 
 DECK = (
     "MaDo2s2b2g2r3s3b3g3r4s4b4g4r5s5b5g5r6s6b6g6r7s7b7g7r8s8b8g8r9s9b9g9rTsTbTgTrJsJbJgJrQsQbQgQrKsKbKgKrAsAbAgArPhDr"

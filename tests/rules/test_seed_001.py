@@ -8,7 +8,7 @@ from tests.table import ALL_DECLINE, at, finished_round, is_combination, may, op
 from tests.table import beats as beats_under
 from tests.table import led as led_under
 from tichu import PRESETS, Match, Outcome, Phase, Reason, Rules, parse_cards, points_of
-from tichu.cards import ALL_CARDS
+from tichu.core.cards import ALL_CARDS
 
 COURTESY = "courtesy"
 

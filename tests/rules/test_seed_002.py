@@ -22,7 +22,7 @@ from tichu import (
     points_of,
     shuffled_deal,
 )
-from tichu.cards import ALL_CARDS
+from tichu.core.cards import ALL_CARDS
 
 SINGLE = "single-round"
 EXCHANGES = "0>2s3s4s 1>2b3b4b 2>2g3g4g 3>2r3r4r"

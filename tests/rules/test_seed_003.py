@@ -8,7 +8,7 @@ from tests.table import at, finished_round, may, options, play, refusal, start
 from tests.table import beats as beats_under
 from tests.table import led as led_under
 from tichu import PRESETS, Match, Outcome, Phase, Reason, Round, Rules, parse_cards, points_of, shuffled_deal
-from tichu.automation import THRESHOLD, rating
+from tichu.core.automation import THRESHOLD, rating
 
 SIMPLE = "simple"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.table import ALL_DECLINE, at, beats, finished_round, led, may, options, play, refusal, start
 from tichu import PRESETS, STANDARD, Match, Outcome, Phase, Reason, parse_cards, points_of
-from tichu.cards import ALL_CARDS
+from tichu.core.cards import ALL_CARDS
 
 EXCHANGES = "0>2s3s4s 1>2b3b4b 2>2g3g4g 3>2r3r4r"
 

@@ -19,11 +19,11 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.server.lives import Lives, asked
 from tichu import Take, format_action, parse_record, replay
-from tichu.actions import DECLINE_GRAND, CallGrand, DeclineBomb
-from tichu.fairness import check_record
-from tichu.record import Record
-from tichu.server import protocol as wire
-from tichu.server.following import Follower, command_of
+from tichu.core.actions import DECLINE_GRAND, CallGrand, DeclineBomb
+from tichu.core.fairness import check_record
+from tichu.core.record import Record
+from tichu.server import wire
+from tichu.server.client.follower import Follower, command_of
 
 __all__ = ["Crashing", "Outcome"]
 

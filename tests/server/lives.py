@@ -93,7 +93,7 @@ def asked(url: str, token: str | None = None, body: dict[str, Any] | None = None
 def _mother() -> None:
     import uvicorn
 
-    import tichu.server.running  # noqa: F401 - what a server imports when it starts
+    import tichu.server.serve  # noqa: F401 - what a server imports when it starts
     from tichu.cli import main
 
     async def nothing(*_: object) -> None:

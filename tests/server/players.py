@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from tichu.actions import (
+from tichu.agents.base import Choice
+from tichu.agents.registry import make_agent
+from tichu.core.actions import (
     Action,
     CallGrand,
     CallTichu,
@@ -17,16 +19,14 @@ from tichu.actions import (
     Wish,
     format_action,
 )
-from tichu.agents.base import Choice
-from tichu.agents.registry import make_agent
-from tichu.cards import format_card, format_rank
-from tichu.combos import Combo
-from tichu.server import entries as log
-from tichu.server import protocol as wire
-from tichu.server.step import BotAsk, Player, Settings, Step
+from tichu.core.cards import format_card, format_rank
+from tichu.core.combos import Combo
+from tichu.core.view import View
+from tichu.server import log, wire
 from tichu.server.table import Table
-from tichu.server.table.combinations import combination
-from tichu.view import View
+from tichu.server.table.ports import BotAsk, Player, Step
+from tichu.server.table.translate import combination
+from tichu.server.wire.settings import Settings
 
 __all__ = ["Club", "command_for", "entropy_of"]
 
@@ -118,17 +118,17 @@ class Club:
     def play(self, rng: random.Random, *, most: int = 10_000, stop: Callable[[], bool] = lambda: False) -> None:
         """Persons decide at random as soon as they may, until nothing is left to do."""
         for _ in range(most):
-            if stop() or self.table.fold.stage == "over":
+            if stop() or self.table.logged.stage == "over":
                 return
             if not self.act(rng) and not self.wait():
                 return
 
     def act(self, rng: random.Random) -> bool:
         """One decision of a person who owes one; False if nobody does."""
-        fold = self.table.fold
-        if fold.stage != "playing":
+        logged = self.table.logged
+        if logged.stage != "playing":
             return False
-        for seat, who in enumerate(fold.seats):
+        for seat, who in enumerate(logged.seats):
             if who is None or who.player is None or who.player not in self.table.audience.connected:
                 continue
             person = next(person for person in self.people if person.id == who.player)
@@ -140,8 +140,8 @@ class Club:
                 return True
             if view.window is not None:
                 continue
-            action = self.choose(fold.view(seat, window=False), rng)
-            answer = self.command(person, command_for(action, self.id(), fold.version))
+            action = self.choose(logged.view(seat, window=False), rng)
+            answer = self.command(person, command_for(action, self.id(), logged.version))
             assert not isinstance(answer, wire.Refused), (answer, format_action(seat, action))
             return True
         return False

@@ -12,12 +12,12 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from tichu.agents.base import Agent, Choice
 from tichu.agents.greedy import GreedyAgent
-from tichu.server import protocol as wire
+from tichu.server import wire
+from tichu.server.client.follower import Follower, command_of
 from tichu.server.config import Config, Limits
-from tichu.server.following import Follower, command_of
-from tichu.server.hub import Hub
-from tichu.server.running import listen, serving
-from tichu.server.step import BotAsk
+from tichu.server.lobby import Lobby
+from tichu.server.serve import listen, serving
+from tichu.server.table.ports import BotAsk
 
 __all__ = ["QUICK", "Guest", "Place", "served"]
 
@@ -37,8 +37,8 @@ async def greedy(ask: BotAsk) -> Choice:
 class Place:
     """A server and an HTTP client for it."""
 
-    def __init__(self, hub: Hub, url: str, http: httpx.AsyncClient) -> None:
-        self.hub = hub
+    def __init__(self, lobby: Lobby, url: str, http: httpx.AsyncClient) -> None:
+        self.lobby = lobby
         self.url = url
         self.http = http
 
@@ -164,4 +164,4 @@ async def served(limits: Limits = FREE, **options: Any) -> AsyncIterator[Place]:
     with listen("127.0.0.1", 0) as place:
         url = f"http://127.0.0.1:{place.getsockname()[1]}"
         async with serving(config, place, greedy) as server, httpx.AsyncClient(base_url=url, timeout=20) as http:
-            yield Place(server.hub, url, http)
+            yield Place(server.lobby, url, http)

@@ -8,13 +8,13 @@ import pytest
 
 from tests.server.serving import Place, served
 from tichu.agents.registry import LEVELS, make_agent
-from tichu.deals import shuffled_deal
-from tichu.game import Game
-from tichu.importers.bsw import read_tch
-from tichu.record import Record, RoundRecord, format_jsonl, parse_record, replay
-from tichu.rules import PRESETS, Rules
-from tichu.server import protocol as wire
-from tichu.server.step import KeptGame
+from tichu.core.deals import shuffled_deal
+from tichu.core.game import Game
+from tichu.core.record import Record, RoundRecord, format_jsonl, parse_record, replay
+from tichu.core.rules import PRESETS, Rules
+from tichu.formats.bsw import read_tch
+from tichu.server import wire
+from tichu.server.log import FinishedGame
 
 pytestmark = pytest.mark.anyio
 
@@ -42,8 +42,8 @@ async def finished_game(
         game = game.next_round(shuffled_deal(rng))
     names, players = ("Ada", "Ben", "Cho", "Dov"), (player["player"], "", "", "")
     record = format_jsonl(Record(game.match.rules, tuple(rounds), names, (("Commit", ("-",)),)))
-    kept = KeptGame("game", "table", 1_800_000_000.25, rules, names, players, game.match.score, casual, record)
-    await place.hub.store.append("table", [b"{}"], game=kept)
+    kept = FinishedGame("game", "table", 1_800_000_000.25, rules, names, players, game.match.score, casual, record)
+    await place.lobby.store.append("table", [b"{}"], game=kept)
     return kept.id, player["token"]
 
 
@@ -109,7 +109,7 @@ async def test_a_table_that_cannot_be_is_refused_by_name(new: Any, error: str, p
         answer = await place.http.post("/api/tables", json=new)
         assert (answer.status_code, answer.json()["error"]) == (400, error)
         assert place_named in answer.json()["message"]
-        assert not place.hub.rooms
+        assert not place.lobby.rooms
 
 
 async def test_only_public_tables_are_listed() -> None:

@@ -14,12 +14,12 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.server.serving import served
 from tichu.agents.greedy import GreedyAgent
-from tichu.fairness import check_record
-from tichu.record import parse_record
-from tichu.server import protocol as wire
-from tichu.server.page import Page
-from tichu.server.sinks import Sink
-from tichu.server.step import Player
+from tichu.core.fairness import check_record
+from tichu.core.record import parse_record
+from tichu.server import wire
+from tichu.server.http.static import Page
+from tichu.server.outbox import Outbox
+from tichu.server.table.ports import Player
 
 pytestmark = pytest.mark.anyio
 
@@ -90,7 +90,7 @@ async def test_a_seat_is_recovered_on_another_device() -> None:
             await laptop.socket.close()
             state = await phone.do(wire.Say(id="2", text="still here"))
             assert isinstance(state, wire.Ack)
-        room = place.hub.rooms[table]
+        room = place.lobby.rooms[table]
         while room.table.has_people:
             await asyncio.sleep(0.01)
 
@@ -133,7 +133,7 @@ async def test_who_is_there_is_told_when_the_server_closes() -> None:
     async with served() as place:
         made = await place.table("you")
         async with place.guest(made["table"]["id"]) as guest:
-            await place.hub.close()
+            await place.lobby.close()
             error = await guest.hear(wire.Error)
             assert error.code == "closing"
             with pytest.raises(ConnectionClosed):
@@ -146,14 +146,14 @@ async def test_who_comes_in_the_instant_a_table_closes_is_told(monkeypatch: pyte
     async with served() as place:
         made = await place.table("you")
         table, token = made["table"]["id"], made["you"]["token"]
-        room, identify = place.hub.rooms[table], place.hub.identify
+        room, identify = place.lobby.rooms[table], place.lobby.identify
 
         async def slow(*words: str) -> Any:
             known = await identify(*words)
             await room.stop()
             return known
 
-        monkeypatch.setattr(place.hub, "identify", slow)
+        monkeypatch.setattr(place.lobby, "identify", slow)
         for code, close_code in (("closing", 1001), ("no_such_table", 4404)):
             async with place.socket() as socket:
                 await socket.send(json.dumps({"type": "hello", "table": table, "token": token}))
@@ -163,28 +163,28 @@ async def test_who_comes_in_the_instant_a_table_closes_is_told(monkeypatch: pyte
                         await socket.recv()
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == close_code
-            await place.hub.close_table(room)
+            await place.lobby.close_table(room)
 
 
 async def test_a_welcome_that_waits_behind_the_end_of_a_table_is_a_goodbye() -> None:
     async with served() as place:
         made = await place.table("you")
-        room = place.hub.rooms[made["table"]["id"]]
-        sinks = [Sink(9) for _ in range(3)]
-        room.connect(Player("first", "Ada"), sinks[0], None, "")
+        room = place.lobby.rooms[made["table"]["id"]]
+        outboxes = [Outbox(9) for _ in range(3)]
+        room.connect(Player("first", "Ada"), outboxes[0], None, "")
         ending = asyncio.create_task(room.stop())
         await asyncio.sleep(0)
-        room.connect(Player("second", "Bob"), sinks[1], None, "")
+        room.connect(Player("second", "Bob"), outboxes[1], None, "")
         await ending
-        room.connect(Player("third", "Cyd"), sinks[2], None, "")
-        for sink in sinks:
+        room.connect(Player("third", "Cyd"), outboxes[2], None, "")
+        for outbox in outboxes:
             async with asyncio.timeout(20):
-                said = [json.loads(data) async for data in _all(sink)]
+                said = [json.loads(data) async for data in _all(outbox)]
             assert [message.get("code") for message in said][-1] == "closing"
 
 
-async def _all(sink: Sink) -> AsyncIterator[bytes]:
-    while (data := await sink.next()) is not None:
+async def _all(outbox: Outbox) -> AsyncIterator[bytes]:
+    while (data := await outbox.next()) is not None:
         yield data
 
 
@@ -201,7 +201,7 @@ async def test_programs_read_lines_and_post_commands() -> None:
             assert answer["type"] == "ack"
             heard = [json.loads(await anext(lines)), json.loads(await anext(lines))]
             assert {message["type"] for message in heard} == {"event", "ack"}
-        while place.hub.rooms[table].sockets:
+        while place.lobby.rooms[table].sockets:
             await asyncio.sleep(0.01)
 
 

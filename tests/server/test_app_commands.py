@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner
 
 from tichu.cli import main
-from tichu.server import schema
-from tichu.server.links import lan_address, qr_lines, qr_svg
-from tichu.server.running import listen
+from tichu.server.http.links import lan_address, qr_lines, qr_svg
+from tichu.server.serve import listen
+from tichu.server.wire import codegen
 
 TICHU = [sys.executable, "-c", "from tichu.cli import main; main()"]
 
@@ -175,18 +175,18 @@ def test_a_bot_that_is_none_is_one_error(tmp_path: Path) -> None:
 
 
 def test_the_types_of_the_wire_are_up_to_date() -> None:
-    result = CliRunner().invoke(schema.main, ["--check"])
+    result = CliRunner().invoke(codegen.main, ["--check"])
     assert result.exit_code == 0, result.output
 
 
 def test_old_types_of_the_wire_are_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "_ROOT", tmp_path)
-    monkeypatch.setattr(schema, "_TYPESCRIPT", tmp_path / "wire.ts")
-    monkeypatch.setattr(schema, "_JSON_SCHEMA", tmp_path / "wire.json")
+    monkeypatch.setattr(codegen, "_ROOT", tmp_path)
+    monkeypatch.setattr(codegen, "_TYPESCRIPT", tmp_path / "wire.ts")
+    monkeypatch.setattr(codegen, "_JSON_SCHEMA", tmp_path / "wire.json")
     (tmp_path / "wire.ts").write_text("old")
-    check = CliRunner().invoke(schema.main, ["--check"])
+    check = CliRunner().invoke(codegen.main, ["--check"])
     assert check.exit_code == 1
     assert "wire.ts is out of date" in check.output
-    assert CliRunner().invoke(schema.main).exit_code == 0
-    assert CliRunner().invoke(schema.main, ["--check"]).exit_code == 0
+    assert CliRunner().invoke(codegen.main).exit_code == 0
+    assert CliRunner().invoke(codegen.main, ["--check"]).exit_code == 0
     assert 'readonly type: "TICHU.PLAY_CARDS";' in (tmp_path / "wire.ts").read_text()

@@ -11,13 +11,13 @@ from click.testing import CliRunner, Result
 
 from tests.server.lives import Lives, asked
 from tichu import parse_record, replay
-from tichu.actions import Action
 from tichu.agents.greedy import GreedyAgent
 from tichu.cli import main
-from tichu.fairness import check_record
-from tichu.legal import Legal
-from tichu.server.client import Guest, Server, parse_address
-from tichu.view import View
+from tichu.core.actions import Action
+from tichu.core.fairness import check_record
+from tichu.core.legal import Legal
+from tichu.core.view import View
+from tichu.server.client.client import Guest, Server, parse_address
 
 
 @pytest.fixture(scope="module")

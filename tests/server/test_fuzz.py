@@ -23,14 +23,14 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.server.serving import Guest, served
-from tichu.actions import format_action
-from tichu.cards import ALL_CARDS
-from tichu.deals import format_deal, shuffled_deal
-from tichu.game import Game
-from tichu.phases import Phase
-from tichu.rules import Rules
-from tichu.server import protocol as wire
-from tichu.server.entries import decode
+from tichu.core.actions import format_action
+from tichu.core.cards import ALL_CARDS
+from tichu.core.deals import format_deal, shuffled_deal
+from tichu.core.game import Game
+from tichu.core.phases import Phase
+from tichu.core.rules import Rules
+from tichu.server import wire
+from tichu.server.log import decode
 from tichu.server.table import Table
 
 RULES = "single-round"
@@ -112,7 +112,7 @@ def table_settings() -> dict[str, Any]:
 
 def assert_unharmed(table: Table) -> None:
     """All cards are there, once, and points add up."""
-    game = table.fold.game
+    game = table.logged.game
     if game is None:
         return
     state = game.round
@@ -130,19 +130,19 @@ async def attempt(said: list[str | bytes]) -> None:
                 for frame in said:
                     await guest.say(frame)
                 await answered(guest, len(said))
-            room = place.hub.rooms[table]
+            room = place.lobby.rooms[table]
             assert_unharmed(room.table)
             assert isinstance(await ada.do(wire.Say(id="the end", text="fine")), wire.Ack | wire.Refused)
-            versions = [stranger.welcome.version, room.table.fold.version]
+            versions = [stranger.welcome.version, room.table.logged.version]
             assert versions == sorted(versions)
             # What is stored is what is played on with.
             await room.stop()
-            stored = [one async for one in place.hub.store.tables() if one.id == table]
+            stored = [one async for one in place.lobby.store.tables() if one.id == table]
             again = Table.restore(map(decode, stored[0].entries), 0.0)
-            assert again.fold.version == room.table.fold.version
-            assert again.fold.game == room.table.fold.game
+            assert again.logged.version == room.table.logged.version
+            assert again.logged.game == room.table.logged.game
             for where in ("table", "socket", "store"):
-                assert place.hub.metrics.registry.get_sample_value("tichu_failures_total", {"where": where}) is None
+                assert place.lobby.metrics.registry.get_sample_value("tichu_failures_total", {"where": where}) is None
 
 
 async def answered(guest: Guest, count: int) -> None:
@@ -181,7 +181,7 @@ async def test_nobody_acts_for_another_seat() -> None:
         made = await place.table("you", "greedy", "greedy", "greedy", start=True, **table_settings())
         table = made["table"]["id"]
         async with place.guest(table) as stranger:
-            before = place.hub.rooms[table].table.fold.version
+            before = place.lobby.rooms[table].table.logged.version
             assert stranger.welcome.view is None or stranger.welcome.view.hand == ()
             for number, kind in enumerate(COMMANDS):
                 fields = {
@@ -199,7 +199,7 @@ async def test_nobody_acts_for_another_seat() -> None:
                 await stranger.say({name: fields[name] for name in wanted & set(fields)} | {"type": tag_of(kind)})
                 answer = await stranger.hear(wire.Ack, wire.Refused, wire.Error)
                 assert isinstance(answer, wire.Refused), (kind, answer)
-            assert place.hub.rooms[table].table.fold.version == before
+            assert place.lobby.rooms[table].table.logged.version == before
 
 
 def tag_of(kind: type[msgspec.Struct]) -> str:

@@ -9,9 +9,10 @@ from msgspec import structs
 from tests.server.players import Club
 from tests.server.test_table import BOMBS, accepted, play, playing, refusal, view_of
 from tichu.cli import main
-from tichu.server import protocol as wire
-from tichu.server.step import Player, Settings
+from tichu.server import wire
 from tichu.server.table import Table
+from tichu.server.table.ports import Player
+from tichu.server.wire.settings import Settings
 
 GUEST = Player("guest", "Gil")
 #: Nobody has played yet; seat 1 leads.
@@ -69,11 +70,11 @@ class TestClocks:
         accepted(club, 1, wire.DeclareTichu(id="b"))
         club.now += 7
         accepted(club, 1, play("2s"))
-        assert club.table.fold.reserves == [20, pytest.approx(8.0), 20, 20]
+        assert club.table.logged.reserves == [20, pytest.approx(8.0), 20, 20]
 
     def test_a_call_during_the_exchange_gives_nobody_more_time(self) -> None:
         club = playing(rules="standard grand=no", clock=wire.Clock(decision=10, reserve=20))
-        club.play(random.Random(1), stop=lambda: club.table.fold.phase() == "TICHU.EXCHANGE_SELECT")
+        club.play(random.Random(1), stop=lambda: club.table.logged.phase() == "TICHU.EXCHANGE_SELECT")
         before = view_of(club, 0).clocks
         assert [clock.seat for clock in before] == [0, 1, 2, 3]
         club.now += 9
@@ -83,7 +84,7 @@ class TestClocks:
         accepted(club, 1, wire.ConfirmExchange(id="b", left=cards[0], partner=cards[1], right=cards[2]))
         club.now += 9
         accepted(club, 1, wire.DeclareTichu(id="c"))
-        assert club.table.fold.reserves == [20, 20, 20, 20]
+        assert club.table.logged.reserves == [20, 20, 20, 20]
 
     def test_a_pause_stops_the_clock_and_does_not_wind_it_up(self) -> None:
         club = on_the_clock()
@@ -104,8 +105,8 @@ class TestClocks:
         club.take(club.table.tick(club.now))
         accepted(club, 0, wire.Stand(id="a"))
         club.wait()
-        assert club.table.fold.trick[0].seat == 0
-        assert 10 < club.table.fold.reserves[0] < 15.1
+        assert club.table.logged.trick[0].seat == 0
+        assert 10 < club.table.logged.reserves[0] < 15.1
 
     def test_auto_pass_can_be_called_off_and_on_during_the_own_turn(self) -> None:
         club = on_the_clock()
@@ -116,7 +117,7 @@ class TestClocks:
         assert round(1000 * due) == view_of(club, 3).clocks[0].ends
         accepted(club, 3, wire.AutoPass(id="again", until="trick"))
         club.wait()
-        assert club.table.fold.trick[-1] == wire.Play(seat=3)
+        assert club.table.logged.trick[-1] == wire.Play(seat=3)
 
     def test_who_sits_down_does_not_pass_as_the_one_before_did(self) -> None:
         club = playing(BOMBS)
@@ -143,7 +144,7 @@ class TestFidgets:
     )
     def test_who_never_stops_makes_the_log_grow_slowly(self, command: wire.Command) -> None:
         club = playing(rules="standard grand=no")
-        club.play(random.Random(1), stop=lambda: club.table.fold.phase() == "TICHU.EXCHANGE_SELECT")
+        club.play(random.Random(1), stop=lambda: club.table.logged.phase() == "TICHU.EXCHANGE_SELECT")
         club.forget()
         answers: list[object] = []
         for number in range(1000):
@@ -181,7 +182,7 @@ class TestFidgets:
         assert refusal(club, 3, wire.Pass(id="second")) == "NOT_NOW"
         assert club.command(3, play("9s", "first")) is None
         club.wait()
-        assert club.table.fold.trick[-1].seat == 3
+        assert club.table.logged.trick[-1].seat == 3
 
     def test_a_crowd_of_spectators_is_no_louder_than_one(self) -> None:
         club = Club()
@@ -229,13 +230,13 @@ class TestPauses:
         club.take(club.table.disconnect("player0", club.now))
         club.now += 60
         club.take(club.table.tick(club.now))
-        assert club.table.fold.stage == "paused"
+        assert club.table.logged.stage == "paused"
         return club
 
     def test_bots_go_on_for_whoever_comes_to_watch(self) -> None:
         club = self.bots_alone()
         club.connect(GUEST)
-        assert club.table.fold.stage == "playing"
+        assert club.table.logged.stage == "playing"
 
     def test_a_host_without_a_seat_ends_the_own_pause(self) -> None:
         club = self.bots_alone()
@@ -280,7 +281,7 @@ def test_who_sits_down_in_the_middle_of_a_trick_misses_no_version() -> None:
             assert message.version == version + 1
         if isinstance(message, wire.EventMessage | wire.State | wire.Welcome):
             version = message.version
-    assert version == club.table.fold.version
+    assert version == club.table.logged.version
 
 
 def test_spectators_see_the_same_after_a_restart() -> None:
@@ -301,7 +302,7 @@ def test_spectators_see_the_same_after_a_restart() -> None:
                 *(before.view.trick, before.view.last_trick),
                 *(before.view.counts, before.view.pending),
             )
-    assert club.table.fold.last_trick
+    assert club.table.logged.last_trick
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf", "-1", "0", "1e+300", "x"])

@@ -12,14 +12,14 @@ import pytest
 
 from tests.agents.tables import reshuffled
 from tests.server.players import Club, command_for, encoded
-from tichu.actions import CALL_TICHU, PASS, TAKE, Pass
-from tichu.cards import ALL_CARDS, cards_of, format_card
-from tichu.combos import parse_combo
-from tichu.phases import Phase
-from tichu.round import Round
-from tichu.rules import Rules
-from tichu.server import protocol as wire
-from tichu.server.step import Settings
+from tichu.core.actions import CALL_TICHU, PASS, TAKE, Pass
+from tichu.core.cards import ALL_CARDS, cards_of, format_card
+from tichu.core.combos import parse_combo
+from tichu.core.phases import Phase
+from tichu.core.round import Round
+from tichu.core.rules import Rules
+from tichu.server import wire
+from tichu.server.wire.settings import Settings
 
 pytestmark = pytest.mark.no_cover
 
@@ -38,23 +38,23 @@ def test_two_tables_that_look_the_same_to_a_seat_say_the_same_at_the_same_time(r
         # On to some later moment, often in the middle of a window.
         for _ in range(rng.randrange(1, 14)):
             club.play(rng, most=1)
-        if club.table.fold.game is None:
+        if club.table.logged.game is None:
             continue
         seat = rng.randrange(4)
         club.forget()
         one, two = copy.deepcopy(club), copy.deepcopy(club)
         _redraw(two, seat, rng)
-        assert one.table.fold.game is not None
-        assert two.table.fold.game is not None
-        differences += one.table.fold.game.round.hands != two.table.fold.game.round.hands
+        assert one.table.logged.game is not None
+        assert two.table.logged.game is not None
+        differences += one.table.logged.game.round.hands != two.table.logged.game.round.hands
         _live_through_the_same(one, two, seat, rng)
     assert differences > 3
 
 
 def _redraw(club: Club, seat: int, rng: random.Random) -> None:
     """Give the others other cards, and ask those to bomb who now can."""
-    fold = club.table.fold
-    game = fold.game
+    logged = club.table.logged
+    game = logged.game
     assert game is not None
     state = game.round
     window = club.table.snapshot(club.people[0].id, club.now).view
@@ -63,10 +63,10 @@ def _redraw(club: Club, seat: int, rng: random.Random) -> None:
         view = state.view((state.pending[0] + 1) & 3)
         state = state._replace(phase=view.phase, pending=view.pending, actor=-1)
     state = reshuffled(state, seat, rng)
-    if fold.rules.bombs == "ordered" and window.window is not None:
+    if logged.rules.bombs == "ordered" and window.window is not None:
         actor = next(who for who, action in reversed(game.actions) if action != CALL_TICHU)
         state = state._window(actor)
-    fold.game = game._replace(round=state)
+    logged.game = game._replace(round=state)
 
 
 def _live_through_the_same(one: Club, two: Club, seat: int, rng: random.Random) -> None:
@@ -83,7 +83,7 @@ def _live_through_the_same(one: Club, two: Club, seat: int, rng: random.Random) 
             two.id()
             assert encoded(one.table.check(player, check)) == encoded(two.table.check(player, check))
         elif what == 6:
-            since = rng.choice((None, one.table.fold.version - rng.randrange(20), 10**6))
+            since = rng.choice((None, one.table.logged.version - rng.randrange(20), 10**6))
             for club in (one, two):
                 club.take(club.table.disconnect(player, club.now))
                 club.take(club.table.connect(club.people[seat], club.now, since, "secret"))
@@ -96,7 +96,7 @@ def _live_through_the_same(one: Club, two: Club, seat: int, rng: random.Random) 
             for club, start in zip((one, two), before, strict=True)
         ]
         assert heard[0] == heard[1]
-        if one.table.fold.game is None or two.table.fold.game is None:
+        if one.table.logged.game is None or two.table.logged.game is None:
             return
 
 
@@ -106,7 +106,7 @@ def _let_time_pass(one: Club, two: Club, seconds: float) -> None:
         until = club.now + seconds
         club.answers_bots = False
         for _ in range(50):
-            if not club.wait(until) or club.table.fold.game is None:
+            if not club.wait(until) or club.table.logged.game is None:
                 break
         club.now = until
 
@@ -120,7 +120,7 @@ def _others_act(one: Club, two: Club, seat: int, rng: random.Random) -> None:
         wire.Emote(id=one.id(), emote="wow"),
     ]
     for action in (PASS, CALL_TICHU):
-        if all(action in club.table.fold.plain_view(other).legal() for club in (one, two)):
+        if all(action in club.table.logged.plain_view(other).legal() for club in (one, two)):
             options += [command_for(action, one.id())] * (6 if isinstance(action, Pass) else 1)
     message = rng.choice(options)
     for club in (one, two):
@@ -129,7 +129,7 @@ def _others_act(one: Club, two: Club, seat: int, rng: random.Random) -> None:
 
 
 def _some_cards(club: Club, seat: int, rng: random.Random) -> tuple[str, ...]:
-    game = club.table.fold.game
+    game = club.table.logged.game
     assert game is not None
     source = game.round.hands[seat] if rng.random() < 0.8 else ALL_CARDS
     cards = list(cards_of(source))
@@ -138,11 +138,11 @@ def _some_cards(club: Club, seat: int, rng: random.Random) -> tuple[str, ...]:
 
 def _anything(club: Club, seat: int, rng: random.Random) -> wire.Command:
     """A command of the seat, sensible or not."""
-    fold, name = club.table.fold, club.id()
+    logged, name = club.table.logged, club.id()
     cards = _some_cards(club, seat, rng)
-    legal = fold.view(seat, window=True).legal()
+    legal = logged.view(seat, window=True).legal()
     options: list[wire.Command] = [
-        wire.PlayCards(id=name, cards=cards, version=fold.version - rng.randrange(3)),
+        wire.PlayCards(id=name, cards=cards, version=logged.version - rng.randrange(3)),
         wire.PlayBomb(id=name, cards=cards),
         wire.Pass(id=name),
         wire.DeclineBomb(id=name),
@@ -161,7 +161,7 @@ def _anything(club: Club, seat: int, rng: random.Random) -> wire.Command:
         wire.Say(id=name, text="hello"),
     ]
     if len(legal) > legal.may_call and (action := legal.draw(rng)) != TAKE:
-        options += [command_for(action, name, fold.version)] * 8
+        options += [command_for(action, name, logged.version)] * 8
     return rng.choice(options)
 
 

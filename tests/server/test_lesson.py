@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tichu.actions import parse_action
-from tichu.round import Round
-from tichu.rules import Rules
+from tichu.core.actions import parse_action
+from tichu.core.round import Round
+from tichu.core.rules import Rules
 
 _LESSON = Path(__file__).parents[2] / "web" / "src" / "lib" / "lesson.json"
 _STEPS: list[dict[str, Any]] = json.loads(_LESSON.read_text(encoding="utf-8"))

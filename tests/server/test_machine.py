@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.server.players import Club, command_for
-from tichu.actions import TAKE
-from tichu.cards import ALL_CARDS, points_of
-from tichu.phases import Phase
-from tichu.server import protocol as wire
-from tichu.server.step import Player, Settings
+from tichu.core.actions import TAKE
+from tichu.core.cards import ALL_CARDS, points_of
+from tichu.core.phases import Phase
+from tichu.server import wire
 from tichu.server.table import Table
+from tichu.server.table.ports import Player
+from tichu.server.wire.settings import Settings
 
 seats = st.integers(0, 3)
 chances = st.integers(0, 2**32)
@@ -50,7 +51,7 @@ class Network(RuleBasedStateMachine):
     @rule(seat=seats, chance=chances)
     def a_client_sends(self, seat: int, chance: int) -> None:
         """Something legal, as far as the client knows; it may arrive much later."""
-        fold, rng = self.club.table.fold, random.Random(chance)
+        logged, rng = self.club.table.logged, random.Random(chance)
         command: wire.Command = rng.choice(
             [
                 wire.Pass(id=self.club.id()),
@@ -67,10 +68,10 @@ class Network(RuleBasedStateMachine):
                 wire.Sit(id=self.club.id(), seat=seat),
             ]
         )
-        if fold.game is not None and rng.random() < 0.7:
-            legal = fold.view(seat, window=True).legal()
+        if logged.game is not None and rng.random() < 0.7:
+            legal = logged.view(seat, window=True).legal()
             if len(legal) > legal.may_call and (action := legal.draw(rng)) != TAKE:
-                command = command_for(action, self.club.id(), fold.version)
+                command = command_for(action, self.club.id(), logged.version)
         self.on_the_way.append((seat, command))
 
     @precondition(lambda self: self.on_the_way)
@@ -101,8 +102,8 @@ class Network(RuleBasedStateMachine):
 
     @rule(seat=seats, back=st.one_of(st.none(), st.integers(-5, 50)))
     def a_client_returns(self, seat: int, back: int | None) -> None:
-        fold = self.club.table.fold
-        since = None if back is None else fold.version - back
+        logged = self.club.table.logged
+        since = None if back is None else logged.version - back
         self.club.take(self.club.table.connect(self.club.people[seat], self.club.now, since, "secret"))
         welcome = next(m for m in reversed(self.club.heard[f"player{seat}"]) if isinstance(m, wire.Welcome))
         missed = [message.version for message in welcome.missed]
@@ -121,8 +122,8 @@ class Network(RuleBasedStateMachine):
         """Whatever was stored is there again."""
         start = self.club.checkpoints[-1] if self.club.checkpoints else 0
         table = Table.restore(self.club.entries[start:], self.club.now, self.club.entropy)
-        fold, was = table.fold, self.club.table.fold
-        assert (fold.game, fold.version, fold.seats, fold.stage, fold.results, fold.match) == (
+        logged, was = table.logged, self.club.table.logged
+        assert (logged.game, logged.version, logged.seats, logged.stage, logged.results, logged.match) == (
             was.game,
             was.version,
             was.seats,
@@ -130,8 +131,8 @@ class Network(RuleBasedStateMachine):
             was.results,
             was.match,
         )
-        assert (fold.host, fold.ready, fold.reserves) == (was.host, was.ready, was.reserves)
-        assert (fold.seed, fold.nonces, fold.drafts, fold.waits, fold.trick, fold.commands) == (
+        assert (logged.host, logged.ready, logged.reserves) == (was.host, was.ready, was.reserves)
+        assert (logged.seed, logged.nonces, logged.drafts, logged.waits, logged.trick, logged.commands) == (
             was.seed,
             was.nonces,
             was.drafts,
@@ -143,13 +144,13 @@ class Network(RuleBasedStateMachine):
         self.club.table = table
         self.club.connect(*there)
         # Only what was done is remembered; a refusal may be another one the next time.
-        self.delivered = [(seat, sent) for seat, sent in self.delivered if f"player{seat} {sent.id}" in fold.commands]
+        self.delivered = [(seat, sent) for seat, sent in self.delivered if f"player{seat} {sent.id}" in logged.commands]
 
     # What must hold.
 
     @invariant()
     def no_card_and_no_point_is_lost(self) -> None:
-        game = self.club.table.fold.game
+        game = self.club.table.logged.game
         if game is None:
             return
         state = game.round

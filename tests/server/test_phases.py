@@ -3,9 +3,9 @@
 import random
 
 from tests.server.players import Club, command_for
-from tichu.combos import Combo
-from tichu.server import protocol as wire
-from tichu.server.step import Settings
+from tichu.core.combos import Combo
+from tichu.server import wire
+from tichu.server.wire.settings import Settings
 
 _PHASES = (
     "TICHU.DEAL_PART1",
@@ -62,19 +62,19 @@ class _Walk:
 
     def one_turn(self, rng: random.Random) -> None:
         """Whoever is to decide does something; the Dragon is led when it can be, and nobody else beats it."""
-        fold = self.club.table.fold
+        logged = self.club.table.logged
         seat = next(seat for seat in range(4) if self.view(seat).decision)
-        action = fold.plain_view(seat).legal().draw(rng)
-        if self.view(seat).decision == "play" and "Dr" in self.view(seat).hand and fold.trick == ():
+        action = logged.plain_view(seat).legal().draw(rng)
+        if self.view(seat).decision == "play" and "Dr" in self.view(seat).hand and logged.trick == ():
             self.send(seat, wire.PlayCards(id=self.club.id(), cards=("Dr",)))
-        elif "Dr" in [card for play in fold.trick if play.combination for card in play.combination.cards] and (
+        elif "Dr" in [card for play in logged.trick if play.combination for card in play.combination.cards] and (
             self.view(seat).may_pass
         ):
             self.send(seat, wire.Pass(id=self.club.id()))
         elif isinstance(action, Combo) and action.is_bomb:
             self.send(seat, wire.PlayBomb(id=self.club.id(), cards=command_for(action, "x").cards))  # type: ignore[union-attr]
         else:
-            self.send(seat, command_for(action, self.club.id(), fold.version))
+            self.send(seat, command_for(action, self.club.id(), logged.version))
 
 
 def test_a_round_goes_through_all_ten_phases_with_their_actions() -> None:
@@ -100,7 +100,7 @@ def test_a_round_goes_through_all_ten_phases_with_their_actions() -> None:
     )
     assert walk.view(2).wish == "9"
     rng = random.Random(4)
-    while walk.club.table.fold.game is not None:
+    while walk.club.table.logged.game is not None:
         walk.one_turn(rng)
     walk.club.wait()
     for seat in range(4):

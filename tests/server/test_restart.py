@@ -11,22 +11,23 @@ import pytest
 
 from tests.server.players import Club
 from tests.server.test_store import logs, opened
-from tichu.actions import Action, format_action
 from tichu.agents.base import Choice
 from tichu.agents.greedy import GreedyAgent
-from tichu.game import Game
-from tichu.record import RoundRecord, read_jsonl
-from tichu.server import entries as log
-from tichu.server import protocol as wire
+from tichu.core.actions import Action, format_action
+from tichu.core.game import Game
+from tichu.core.record import RoundRecord, read_jsonl
+from tichu.core.view import View
+from tichu.server import log, wire
 from tichu.server.config import Config
-from tichu.server.hub import Hub
+from tichu.server.lobby import Lobby
+from tichu.server.log import FinishedGame
 from tichu.server.metrics import Metrics
-from tichu.server.step import BotAsk, KeptGame, Player, Settings, Step
 from tichu.server.store import open_store
 from tichu.server.table import Table
-from tichu.server.table.combinations import shown_cards
-from tichu.server.table.fold import Fold
-from tichu.view import View
+from tichu.server.table.ports import BotAsk, Player, Step
+from tichu.server.table.state import LoggedState
+from tichu.server.table.translate import card_list
+from tichu.server.wire.settings import Settings
 
 #: The clocks, windows and waiting passes of a table begin anew.
 MOMENTARY: dict[str, Any] = {"now": 0, "window": None, "clocks": (), "auto_pass": "off"}
@@ -45,7 +46,7 @@ class Seen(NamedTuple):
 
 def snapshots(club: Club, table: Table) -> tuple[wire.State, ...]:
     """What each seat sees, without what is only momentary."""
-    persons = [person.id for person in club.people if table.fold.seat_of(person.id) is not None]
+    persons = [person.id for person in club.people if table.logged.seat_of(person.id) is not None]
     states = [table.snapshot(person, club.now) for person in persons]
     return tuple(
         state if state.view is None else msgspec.structs.replace(state, view=timeless(state.view)) for state in states
@@ -60,11 +61,11 @@ def timeless(view: wire.SeatView) -> wire.SeatView:
     return msgspec.structs.replace(view, **MOMENTARY)
 
 
-def remembered(fold: Fold) -> dict[str, Any]:
-    """Everything that a fold knows."""
-    known = {name: value.copy() if isinstance(value, list | dict) else value for name, value in vars(fold).items()}
+def remembered(logged: LoggedState) -> dict[str, Any]:
+    """Everything that a log tells."""
+    known = {name: value.copy() if isinstance(value, list | dict) else value for name, value in vars(logged).items()}
     # Between two rounds there is no trick that a command could be too late for.
-    return known if fold.game is not None else known | {"trick_version": None}
+    return known if logged.game is not None else known | {"trick_version": None}
 
 
 class Sensible(Club):
@@ -103,7 +104,7 @@ class Witness(Sensible):
 def meddle(club: Club, rng: Random) -> None:
     """What people do besides playing; a table may refuse it."""
     seat = rng.randrange(4)
-    fold = club.table.fold
+    logged = club.table.logged
     match rng.randrange(7):
         case 0:
             club.command(seat, wire.Say(id=club.id(), text="well played"))
@@ -116,7 +117,7 @@ def meddle(club: Club, rng: Random) -> None:
             club.command(seat, wire.Resume(id=club.id()))
         case 4:
             club.command(seat, wire.AutoPass(id=club.id(), until="turn"))
-        case 5 if seat and fold.game is not None:
+        case 5 if seat and logged.game is not None:
             # The seat goes to a bot for a moment.
             club.command(seat, wire.Stand(id=club.id()))
             club.command(seat, wire.Sit(id=club.id(), seat=seat))
@@ -126,12 +127,12 @@ def meddle(club: Club, rng: Random) -> None:
 
 def prepare(club: Club, rng: Random) -> None:
     """What people do before the first card: they add to the shuffle, and lay out cards for the exchange."""
-    fold, seat = club.table.fold, rng.randrange(4)
-    if fold.game is None:
-        if fold.seed is not None:
+    logged, seat = club.table.logged, rng.randrange(4)
+    if logged.game is None:
+        if logged.seed is not None:
             club.command(seat, wire.Nonce(id=club.id(), nonce=f"{rng.getrandbits(32):08x}"))
-    elif fold.phase() == "TICHU.EXCHANGE_SELECT":
-        left, *_, right = shown_cards(fold.game.round.hands[seat])
+    elif logged.phase() == "TICHU.EXCHANGE_SELECT":
+        left, *_, right = card_list(logged.game.round.hands[seat])
         club.command(seat, wire.SelectExchange(id=club.id(), left=left, right=right))
 
 
@@ -141,14 +142,14 @@ def played(club: Club, seed: int) -> None:
     club.seat_people(0, 1, 2, 3)
     club.start()
     for _ in range(5_000):
-        if club.table.fold.stage == "over":
+        if club.table.logged.stage == "over":
             return
         if rng.random() < 0.15:
             meddle(club, rng)
         prepare(club, rng)
         if not club.act(rng) and not club.wait():
             break
-    assert club.table.fold.stage == "over"
+    assert club.table.logged.stage == "over"
 
 
 TABLES = [
@@ -163,15 +164,15 @@ def test_every_prefix_of_a_log_folds_to_the_state_it_came_from(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memories: list[dict[str, Any]] = []
-    apply = Fold.apply
+    apply = LoggedState.apply
 
-    def watched(fold: Fold, entry: log.Entry) -> Any:
-        told = apply(fold, entry)
-        memories.append(remembered(fold))
+    def watched(logged: LoggedState, entry: log.Entry) -> Any:
+        told = apply(logged, entry)
+        memories.append(remembered(logged))
         return told
 
     with monkeypatch.context() as patch:
-        patch.setattr(Fold, "apply", watched)
+        patch.setattr(LoggedState, "apply", watched)
         club = Sensible(settings, seed=1)
         played(club, seed=2)
     assert len(memories) == len(club.entries)
@@ -181,8 +182,8 @@ def test_every_prefix_of_a_log_folds_to_the_state_it_came_from(
     for end, memory in enumerate(memories, 1):
         if end > following:
             start, following = following, next(starts)
-        fold = Table.restore(club.stored(start, end), club.now).fold
-        assert remembered(fold) == memory, f"entries {start} to {end}"
+        logged = Table.restore(club.stored(start, end), club.now).logged
+        assert remembered(logged) == memory, f"entries {start} to {end}"
 
 
 @pytest.mark.parametrize("settings", TABLES, ids=lambda settings: settings.rules)
@@ -206,7 +207,7 @@ def test_a_game_goes_on_after_each_of_many_restarts(settings: Settings) -> None:
     club.start()
     restarts = 0
     for _ in range(5_000):
-        if club.table.fold.stage == "over":
+        if club.table.logged.stage == "over":
             break
         if rng.random() < 0.1:
             start = club.checkpoints[-1] if club.checkpoints else 0
@@ -215,10 +216,10 @@ def test_a_game_goes_on_after_each_of_many_restarts(settings: Settings) -> None:
             restarts += 1
         assert club.act(rng) or club.wait()
     (game,) = club.games
-    assert isinstance(game, KeptGame)
+    assert isinstance(game, FinishedGame)
     assert restarts > 3
     record = read_jsonl(game.record)
-    assert len(record.rounds) == len(club.table.fold.results)
+    assert len(record.rounds) == len(club.table.logged.results)
     assert all(isinstance(one, RoundRecord) for one in record.rounds)
 
 
@@ -228,9 +229,9 @@ def test_finished_rounds_are_not_folded_again(monkeypatch: pytest.MonkeyPatch) -
     club.seat_people(0, 1, 2, 3)
     club.start()
     club.play(rng, stop=lambda: len(club.checkpoints) == 4)
-    club.play(rng, stop=lambda: club.table.fold.game is not None and len(club.table.fold.game.actions) > 20)
+    club.play(rng, stop=lambda: club.table.logged.game is not None and len(club.table.logged.game.actions) > 20)
     stored = list(club.stored(club.checkpoints[-1], len(club.entries)))
-    played = [entry.action for entry in stored if isinstance(entry, log.Acted)]
+    played = [entry.action for entry in stored if isinstance(entry, log.ActionEntry)]
     folded: list[tuple[int, Action]] = []
     after = Game.after
 
@@ -240,8 +241,8 @@ def test_finished_rounds_are_not_folded_again(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Game, "after", watched)
     table = Table.restore(stored, club.now)
-    assert len(table.fold.results) == 3
-    assert table.fold.game == club.table.fold.game
+    assert len(table.logged.results) == 3
+    assert table.logged.game == club.table.logged.game
     assert [format_action(*one) for one in folded] == played
     assert len(played) > 15
 
@@ -262,7 +263,7 @@ def test_a_store_gives_back_what_a_table_needs(url: str) -> None:
     club = Kept(TABLES[0], seed=7)
     played(club, seed=8)
     (game,) = club.games
-    assert isinstance(game, KeptGame)
+    assert isinstance(game, FinishedGame)
 
     async def keep() -> None:
         async with opened(url) as store:
@@ -277,7 +278,7 @@ def test_a_store_gives_back_what_a_table_needs(url: str) -> None:
             return Table.restore(map(log.decode, lines), club.now)
 
     asyncio.run(keep())
-    assert remembered(asyncio.run(restored()).fold) == remembered(club.table.fold)
+    assert remembered(asyncio.run(restored()).logged) == remembered(club.table.logged)
 
 
 async def no_bot(ask: BotAsk) -> Choice:
@@ -317,13 +318,13 @@ def test_a_log_that_cannot_be_read_is_set_aside_and_the_others_are_played(
                 await store.append(name, lines)
         for _ in range(2):
             store = await open_store(url)
-            hub = Hub(Config(), store, no_bot, Metrics(), clock=lambda: club.now)
-            await hub.start()
-            assert set(hub.rooms) == {"table"}
-            assert hub.rooms["table"].table.fold.game == club.table.fold.game
+            lobby = Lobby(Config(), store, no_bot, Metrics(), clock=lambda: club.now)
+            await lobby.start()
+            assert set(lobby.rooms) == {"table"}
+            assert lobby.rooms["table"].table.logged.game == club.table.logged.game
             assert {table for table, _ in await store.parked()} == set(bad)
             assert set(await logs(store)) == {"table"}
-            await hub.close()
+            await lobby.close()
             await store.close()
 
     with caplog.at_level(logging.WARNING, "tichu.server"):

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tichu.server.step import KeptGame
+from tichu.server.log import FinishedGame
 from tichu.server.store import GameSummary, Store, StoredPlayer, StoreError, open_store
 
 pytestmark = pytest.mark.anyio
 
-GAME = KeptGame(
+GAME = FinishedGame(
     id="game-1",
     table="table-1",
     finished=1000.5,
@@ -39,7 +39,7 @@ async def logs(store: Store) -> dict[str, tuple[bytes, ...]]:
     return {table: entries async for table, entries in store.tables()}
 
 
-def summary(game: KeptGame) -> GameSummary:
+def summary(game: FinishedGame) -> GameSummary:
     return GameSummary(*game[:-1])
 
 

@@ -5,10 +5,11 @@ import random
 import pytest
 
 from tests.server.players import Club, encoded
-from tichu.errors import GameError
-from tichu.server import protocol as wire
-from tichu.server.step import Player, Settings
+from tichu.core.errors import GameError
+from tichu.server import wire
 from tichu.server.table import Table
+from tichu.server.table.ports import Player
+from tichu.server.wire.settings import Settings
 
 #: Seat 0 leads; seats 1 and 3 hold bombs, seat 3 the stronger one.
 BOMBS = "7s8s9bTs/2s2b2g2rJs/4s4b4gJr/6s6b6g6r9s p0 - 90/0/0/0 - ---- - -/-/-/-"
@@ -117,7 +118,7 @@ class TestSeats:
         club.connect(0, 1)
         accepted(club, 1, wire.Sit(id="a", seat=1))
         accepted(club, 1, wire.Swap(id="b", first=1, second=3))
-        assert club.table.fold.seat_of("player1") == 3
+        assert club.table.logged.seat_of("player1") == 3
         assert refusal(club, 1, wire.Swap(id="c", first=0, second=2)) == "NOT_HOST"
         club.start()
         assert refusal(club, 0, wire.Swap(id="d", first=0, second=2)) == "NOT_NOW"
@@ -164,7 +165,7 @@ class TestSeats:
     def test_a_rematch_begins_anew(self) -> None:
         club = playing(rules="single-round")
         club.play(random.Random(2))
-        assert club.table.fold.stage == "over"
+        assert club.table.logged.stage == "over"
         first = club.table.state().game
         club.start()
         state = club.table.state()
@@ -180,12 +181,12 @@ class TestWindows:
         assert answer_to(club, 3, "n") is None
         club.wait()
         assert isinstance(answer_to(club, 3, "n"), wire.Ack)
-        assert club.table.fold.trick[-1].seat == 3
+        assert club.table.logged.trick[-1].seat == 3
 
     def test_a_bomb_comes_first_and_the_play_is_refused_with_the_fresh_view(self) -> None:
         club = playing(BOMBS)
         accepted(club, 0, play("7s"))
-        club.command(3, play("9s", "n", club.table.fold.version))
+        club.command(3, play("9s", "n", club.table.logged.version))
         assert club.command(1, wire.PlayBomb(id="b", cards=("2s", "2b", "2g", "2r"))) is None
         club.wait()
         assert isinstance(answer_to(club, 1, "b"), wire.Ack)
@@ -215,7 +216,7 @@ class TestWindows:
             assert answer_to(club, 3, "high") is None
             club.wait()
         assert isinstance(answer_to(club, 3, "high"), wire.Ack)
-        assert club.table.fold.trick[-1].seat == 3
+        assert club.table.logged.trick[-1].seat == 3
 
     def test_a_bomb_of_somebody_who_gets_up_stays_in_the_hand(self) -> None:
         club = playing(BOMBS)
@@ -271,16 +272,16 @@ class TestAbsence:
         acted = events(club, "player2")[-1]
         assert isinstance(acted, wire.Acted)
         assert (acted.seat, acted.by) == (0, "clock")
-        assert club.table.fold.seats[0] is not None
-        assert club.table.fold.seats[0].bot is None
-        assert club.table.fold.reserves[0] == 0
+        assert club.table.logged.seats[0] is not None
+        assert club.table.logged.seats[0].bot is None
+        assert club.table.logged.reserves[0] == 0
 
     def test_the_reserve_shrinks_by_what_was_used_of_it(self) -> None:
         club = playing(BOMBS, clock=wire.Clock(decision=5, reserve=9))
         club.now += 7.0
         club.take(club.table.tick(club.now))
         accepted(club, 0, play("7s"))
-        assert club.table.fold.reserves[0] == pytest.approx(7.0)
+        assert club.table.logged.reserves[0] == pytest.approx(7.0)
 
     def test_without_a_clock_nobody_plays_for_the_absent_until_somebody_asks(self) -> None:
         club = playing(BOMBS)
@@ -311,9 +312,9 @@ class TestAbsence:
         accepted(club, 0, wire.Stand(id="a"))
         club.take(club.table.disconnect("player0", club.now))
         left = club.now
-        while club.table.fold.stage == "playing":
+        while club.table.logged.stage == "playing":
             assert club.wait()
-        assert club.table.fold.stage == "paused"
+        assert club.table.logged.stage == "paused"
         assert club.table.due() == left + 3600
         assert not club.table.tick(left + 3599).closed
         assert club.table.tick(left + 3600).closed
@@ -333,7 +334,7 @@ class TestAbsence:
         club.wait()
         assert view_of(club, 3).decision == "play"
         club.wait()
-        assert club.table.fold.trick[-1] == wire.Play(seat=3)
+        assert club.table.logged.trick[-1] == wire.Play(seat=3)
         owed = playing(WISH)
         accepted(owed, 3, wire.AutoPass(id="a", until="trick"))
         accepted(owed, 0, play("7s"))
@@ -384,9 +385,9 @@ class TestAnswers:
     def test_a_repeated_command_is_answered_and_not_carried_out_again(self) -> None:
         club = playing(BOMBS)
         accepted(club, 0, wire.Say(id="a", text="hello"))
-        version = club.table.fold.version
+        version = club.table.logged.version
         accepted(club, 0, wire.Say(id="a", text="hello"))
-        assert club.table.fold.version == version
+        assert club.table.logged.version == version
 
     def test_a_talker_does_not_make_the_table_forget_what_others_did(self) -> None:
         club = playing(BOMBS)
@@ -394,11 +395,11 @@ class TestAnswers:
         for number in range(200):
             club.now += 1
             accepted(club, 1, wire.Say(id=f"s{number}", text="hm"))
-        version = club.table.fold.version
+        version = club.table.logged.version
         accepted(club, 0, play("7s", "first"))
-        assert club.table.fold.version == version
+        assert club.table.logged.version == version
         restored = Table.restore(club.entries, club.now)
-        assert "player0 first" in restored.fold.commands
+        assert "player0 first" in restored.logged.commands
 
     def test_check_tells_readings_or_the_reason(self) -> None:
         club = playing("7s8s9bPh/2s2b2g2rJs/4s4b4gJr/6s6b6g6r9s p0 - 125/0/0/0 - ---- - -/-/-/-")
@@ -491,7 +492,7 @@ class TestDeals:
         assert not club.wait(began + 1.99)
         assert club.wait(began + 2)
         assert sum(view_of(club, 0).counts) == 32
-        assert club.table.fold.nonces == {}
+        assert club.table.logged.nonces == {}
 
     def test_who_comes_back_after_a_restart_has_a_share_in_the_first_deal(self) -> None:
         club = started_at_once()
@@ -500,15 +501,15 @@ class TestDeals:
         assert not club.wait(club.now + 1.99)
         club.connect(0)
         accepted(club, 0, wire.Nonce(id="n", nonce="a0"))
-        assert club.table.fold.game is not None
-        assert club.table.fold.nonces == {0: "a0"}
+        assert club.table.logged.game is not None
+        assert club.table.logged.nonces == {0: "a0"}
 
     def test_later_deals_wait_only_for_who_is_there(self) -> None:
         club = Club()
         club.seat_people(0, 1)
         club.start()
-        fold = club.table.fold
-        club.play(random.Random(3), stop=lambda: bool(fold.results) and fold.seed is not None)
+        logged = club.table.logged
+        club.play(random.Random(3), stop=lambda: bool(logged.results) and logged.seed is not None)
         accepted(club, 0, wire.Nonce(id="n", nonce="a0"))
         assert not any(view_of(club, 0).counts)
         club.take(club.table.disconnect("player1", club.now))

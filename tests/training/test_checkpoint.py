@@ -1,4 +1,4 @@
-"""A run goes on where it was saved, whenever the machine is taken away."""
+"""A run continues from its checkpoint, whenever the machine is taken away."""
 
 from pathlib import Path
 
@@ -9,21 +9,21 @@ torch = pytest.importorskip("torch", reason="training needs torch")
 from tichu.encoding import VERSION  # noqa: E402
 from training import checkpoint  # noqa: E402
 from training.checkpoint import Progress, load, read_policy, read_weights, save  # noqa: E402
-from training.command import Refused  # noqa: E402
-from training.ppo import Learner, Rates, Setting  # noqa: E402
+from training.command_line import TrainingError  # noqa: E402
+from training.ppo import Coefficients, Config, Learner  # noqa: E402
 from training.simulator import RESULT  # noqa: E402
 
-SETTING = Setting("cpu", 64, 4, 64, width=16, blocks=1)
+CONFIG = Config("cpu", 64, 4, 64, width=16, blocks=1)
 # Tests run side by side; threads that wait for each other would only get in the way.
 torch.set_num_threads(1)
 
 
-def learned(iterations: int = 1) -> Learner:
+def trained_learner(iterations: int = 1) -> Learner:
     torch.manual_seed(iterations)
-    learner = Learner(SETTING)
-    learner.begin(iterations)
+    learner = Learner(CONFIG)
+    learner.reset(iterations)
     for _ in range(iterations):
-        learner.iterate(Rates.at(0.5, 1e-3))
+        learner.iterate(Coefficients.at(0.5, 1e-3))
     return learner
 
 
@@ -38,7 +38,7 @@ def assert_same(one: Learner, two: Learner) -> None:
 
 def test_everything_comes_back_from_small_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "_PART", 10_000)
-    one, two = learned(), Learner(SETTING)
+    one, two = trained_learner(), Learner(CONFIG)
     save(tmp_path, one, Progress(3.0, 256, 9.0))
     sizes = [path.stat().st_size for path in tmp_path.iterdir()]
     assert len(sizes) > 50
@@ -49,18 +49,18 @@ def test_everything_comes_back_from_small_parts(tmp_path: Path, monkeypatch: pyt
 
 def test_parts_of_another_save_are_neither_kept_nor_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "_PART", 10_000)
-    save(tmp_path, learned(), Progress())
+    save(tmp_path, trained_learner(), Progress())
     monkeypatch.undo()
-    one, two = learned(2), Learner(SETTING)
+    one, two = trained_learner(2), Learner(CONFIG)
     save(tmp_path, one, Progress())
-    assert len([*tmp_path.iterdir()]) == 6  # Two networks, two averages, the matches, the progress.
+    assert len([*tmp_path.iterdir()]) == 6  # Two networks, two moments, the match values, the progress.
     (tmp_path / "policy.2.1.part").write_bytes(b"left over")
     load(tmp_path, two)
     assert_same(one, two)
 
 
 def test_a_save_that_is_cut_short_leaves_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second, write = learned(), learned(2), checkpoint._write
+    first, second, write = trained_learner(), trained_learner(2), checkpoint._write
     save(tmp_path, first, Progress(1.0))
     left = 0
 
@@ -76,7 +76,7 @@ def test_a_save_that_is_cut_short_leaves_the_one_before(tmp_path: Path, monkeypa
         left = writes
         with pytest.raises(KeyboardInterrupt):
             save(tmp_path, second, Progress(2.0))
-        found = Learner(SETTING)
+        found = Learner(CONFIG)
         assert load(tmp_path, found) == Progress(1.0)
         assert_same(first, found)
     left = 6
@@ -87,50 +87,50 @@ def test_a_save_that_is_cut_short_leaves_the_one_before(tmp_path: Path, monkeypa
 
 
 def test_what_matches_are_worth_comes_back(tmp_path: Path) -> None:
-    one, two = learned(), Learner(SETTING)
+    one, two = trained_learner(), Learner(CONFIG)
     save(tmp_path, one, Progress())
     load(tmp_path, two)
-    assert two.matches.chances is None
+    assert two.matches.win_probabilities is None
     torch.manual_seed(7)
     results = torch.zeros(2000, len(RESULT), dtype=torch.int16)
     results[:, 0] = 5 * torch.randint(0, 41, (2000,))
     results[:, 1] = 100 - results[:, 0]
     one.matches.count(results)
-    one.matches.learn()
+    one.matches.update()
     one.matches.count(results[:70])
     save(tmp_path, one, Progress())
     load(tmp_path, two)
-    assert torch.equal(one.matches.chances, two.matches.chances)
-    assert torch.equal(one.matches.worth(results), two.matches.worth(results))
+    assert torch.equal(one.matches.win_probabilities, two.matches.win_probabilities)
+    assert torch.equal(one.matches.reward(results), two.matches.reward(results))
     for matches in (one.matches, two.matches):
-        matches.learn()
-    assert torch.equal(one.matches.chances, two.matches.chances)
+        matches.update()
+    assert torch.equal(one.matches.win_probabilities, two.matches.win_probabilities)
 
 
-def test_what_is_no_checkpoint_is_refused_by_name(tmp_path: Path) -> None:
-    learner = learned()
+def test_what_is_not_a_checkpoint_is_refused_by_name(tmp_path: Path) -> None:
+    learner = trained_learner()
     assert load(tmp_path / "nothing", learner) is None
-    with pytest.raises(Refused, match="nothing: no checkpoint with a policy"):
+    with pytest.raises(TrainingError, match="nothing: no checkpoint with a policy"):
         read_policy(tmp_path / "nothing", "cpu")
     save(tmp_path, learner, Progress())
-    with pytest.raises(Refused, match="another shape, 16 wide with 1 blocks"):
-        load(tmp_path, Learner(SETTING._replace(width=32)))
+    with pytest.raises(TrainingError, match="another shape, 16 wide with 1 blocks"):
+        load(tmp_path, Learner(CONFIG._replace(width=32)))
     part = next(tmp_path.glob("policy.*.part"))
     part.write_bytes(part.read_bytes()[:1000])
-    with pytest.raises(Refused, match="policy cannot be read"):
+    with pytest.raises(TrainingError, match="policy cannot be read"):
         load(tmp_path, learner)
     part.unlink()
     with pytest.raises(FileNotFoundError, match="policy"):
         load(tmp_path, learner)
     for text, fault in (("{", "progress.json: "), ('{"encoding": -1}', "another version")):
         (tmp_path / "progress.json").write_text(text)
-        with pytest.raises(Refused, match=fault):
+        with pytest.raises(TrainingError, match=fault):
             load(tmp_path, learner)
 
 
 def test_weights_of_the_first_runs_are_read(tmp_path: Path) -> None:
     """Several files without a name in the progress, and none that a run could go on from."""
-    learner = learned()
+    learner = trained_learner()
     weights = [*learner.policy.state_dict().items()]
     torch.save(dict(weights[:3]), tmp_path / "policy.0.pt")
     torch.save(dict(weights[3:]), tmp_path / "policy.1.pt")
@@ -138,5 +138,5 @@ def test_weights_of_the_first_runs_are_read(tmp_path: Path) -> None:
     assert read_weights(tmp_path, "policy", "cpu").keys() == learner.policy.state_dict().keys()
     bias = read_policy(tmp_path, "cpu").head.bias - learner.policy.head.bias
     assert not bias.any()
-    with pytest.raises(Refused, match="--start"):
+    with pytest.raises(TrainingError, match="--start"):
         load(tmp_path, learner)

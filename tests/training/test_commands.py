@@ -16,47 +16,60 @@ from tichu.agents.learned.network import read_network  # noqa: E402
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU  # noqa: E402
 from training.calls import main as calls  # noqa: E402
 from training.checkpoint import Progress, load, read_policy, save  # noqa: E402
-from training.command import Main  # noqa: E402
+from training.command_line import Main  # noqa: E402
 from training.compare import main as compare  # noqa: E402
 from training.curves import main as curves  # noqa: E402
 from training.curves import read  # noqa: E402
-from training.duel import Outcome  # noqa: E402
+from training.evaluation import Outcome  # noqa: E402
 from training.export import main as export  # noqa: E402
-from training.network import size_of  # noqa: E402
-from training.ppo import Learner, Rates, Report, Setting  # noqa: E402
+from training.network import network_size  # noqa: E402
+from training.ppo import Coefficients, Config, Learner, Report  # noqa: E402
 from training.simulator import RESULT  # noqa: E402
 from training.train import main as train  # noqa: E402
 
-SETTING = Setting("cpu", 64, 4, 64, width=16, blocks=1)
-SMALL = ["--device", "cpu", "--games", "64", "--steps", "4", "--batch", "64", "--width", "16", "--blocks", "1"]
-# One iteration after the first, then a look.
-SHORT = [*SMALL, "--deals", "64", "--seconds", "1"]
+CONFIG = Config("cpu", 64, 4, 64, width=16, blocks=1)
+SMALL = [
+    "--device",
+    "cpu",
+    "--games",
+    "64",
+    "--rollout-length",
+    "4",
+    "--minibatch",
+    "64",
+    "--width",
+    "16",
+    "--blocks",
+    "1",
+]
+# One iteration after the first, then an evaluation.
+SHORT = [*SMALL, "--evaluation-deals", "64", "--seconds", "1"]
 # Tests run side by side; threads that wait for each other would only get in the way.
 torch.set_num_threads(1)
 
 
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whenever a command looks at it, a second has passed."""
+    """Whenever a command reads it, a second has passed."""
     monkeypatch.setattr("training.train.time", SimpleNamespace(perf_counter=itertools.count().__next__))
 
 
 @pytest.fixture
-def _quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is measured, for tests of something else."""
-    monkeypatch.setattr("training.train.duel", lambda *_, seed: Outcome(0.0, 0.0, Counter()))
+def _quick_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is played, for tests of something else."""
+    monkeypatch.setattr("training.train.evaluate", lambda *_, seed: Outcome(0.0, 0.0, Counter()))
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The folder of a run that knows what matches are worth; nothing writes to it."""
-    learner = Learner(SETTING)
-    learner.begin(1)
-    learner.iterate(Rates.at(0.5, 1e-3))
+    learner = Learner(CONFIG)
+    learner.reset(1)
+    learner.iterate(Coefficients.at(0.5, 1e-3))
     results = torch.zeros(1000, len(RESULT), dtype=torch.int16)
     results[:, 0] = 100
     learner.matches.count(results)
-    learner.matches.learn()
+    learner.matches.update()
     folder = tmp_path_factory.mktemp("run")
     save(folder, learner, Progress(7.0, 512, 500.0))
     return str(folder)
@@ -65,9 +78,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The folder of a wider network."""
-    learner = Learner(SETTING._replace(width=32, blocks=2))
-    learner.begin(1)
-    learner.iterate(Rates.at(0.5, 1e-3))
+    learner = Learner(CONFIG._replace(width=32, blocks=2))
+    learner.reset(1)
+    learner.iterate(Coefficients.at(0.5, 1e-3))
     folder = tmp_path_factory.mktemp("other")
     save(folder, learner, Progress())
     return str(folder)
@@ -75,23 +88,23 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_a_run_is_cut_into_commands_and_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = ["--out", str(tmp_path / "run")]
-    train([*SHORT, *out, "--total", "1000"])
+    train([*SHORT, *out, "--total-seconds", "1000"])
     train([*SHORT, *out])
     assert "weights, cpu" in capsys.readouterr().out
     first, second = read(tmp_path / "run" / "curve.csv")
     assert (first["seconds"], second["seconds"]) == (1, 2)
-    # At the second command's first look the policy of the first one was there to play against.
-    assert first["over_before"] != first["over_before"]
-    assert second["over_before"] == second["over_before"]
-    progress = load(tmp_path / "run", Learner(SETTING))
+    # At the second command's first evaluation there was the policy of the first one to play against.
+    assert first["over_previous"] != first["over_previous"]
+    assert second["over_previous"] == second["over_previous"]
+    progress = load(tmp_path / "run", Learner(CONFIG))
     assert progress is not None
     assert (progress.total, progress.decisions) == (1000, 4 * 64 * 4)
-    train([*SHORT, *out, "--total", "2"])
+    train([*SHORT, *out, "--total-seconds", "2"])
     assert "the run is over" in capsys.readouterr().out
     assert len(read(tmp_path / "run" / "curve.csv")) == 2
 
 
-@pytest.mark.usefixtures("_quick_looks")
+@pytest.mark.usefixtures("_quick_evaluation")
 def test_a_run_without_a_total_ends_with_its_first_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):
         train([*SHORT, "--out", str(tmp_path)])
@@ -99,52 +112,54 @@ def test_a_run_without_a_total_ends_with_its_first_command(tmp_path: Path, capsy
     assert len(read(tmp_path / "curve.csv")) == 1
 
 
-@pytest.mark.usefixtures("_quick_looks")
+@pytest.mark.usefixtures("_quick_evaluation")
 def test_a_run_goes_on_elsewhere_with_its_matches(run: str, tmp_path: Path) -> None:
-    train([*SHORT, "--from", run, "--out", str(tmp_path)])
+    train([*SHORT, "--resume", run, "--out", str(tmp_path)])
     assert [row["seconds"] for row in read(tmp_path / "curve.csv")] == [8]
-    one, two = Learner(SETTING), Learner(SETTING)
+    one, two = Learner(CONFIG), Learner(CONFIG)
     load(Path(run), one)
     load(tmp_path, two)
-    assert one.matches.chances is not None
-    assert torch.equal(one.matches.chances, two.matches.chances)
+    assert one.matches.win_probabilities is not None
+    assert torch.equal(one.matches.win_probabilities, two.matches.win_probabilities)
 
 
-@pytest.mark.usefixtures("_quick_looks")
-def test_rivals_of_any_size_take_turns(run: str, other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("_quick_evaluation")
+def test_opponents_of_any_size_take_turns(
+    run: str, other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     widths, iterate = [], Learner.iterate
 
-    def seen(learner: Learner, rates: Rates) -> Report:
-        assert learner.rival is not None
-        widths.append(size_of(learner.rival.state_dict())[0])
-        return iterate(learner, rates)
+    def spy(learner: Learner, coefficients: Coefficients) -> Report:
+        assert learner.opponent is not None
+        widths.append(network_size(learner.opponent.state_dict())[0])
+        return iterate(learner, coefficients)
 
-    monkeypatch.setattr(Learner, "iterate", seen)
-    rivals = ["--rival", other, run, "--rivals", "0.5"]
-    train([*SHORT, *rivals, "--looks", "1", "--seconds", "3", "--out", str(tmp_path)])
+    monkeypatch.setattr(Learner, "iterate", spy)
+    opponents = ["--opponent", other, run, "--opponent-share", "0.5"]
+    train([*SHORT, *opponents, "--evaluation-interval", "1", "--seconds", "3", "--out", str(tmp_path)])
     assert widths == [32, 32, 16, 32]
 
 
 def test_a_run_begins_with_the_weights_of_another(run: str, tmp_path: Path) -> None:
-    train([*SHORT, "--rate", "0", "--start", run, "--out", str(tmp_path)])
+    train([*SHORT, "--learning-rate", "0", "--start", run, "--out", str(tmp_path)])
     (row,) = read(tmp_path / "curve.csv")
     assert row["seconds"] == 1
-    assert row["over_before"] == 0
+    assert row["over_previous"] == 0
     one, two = (read_policy(Path(folder), "cpu").state_dict() for folder in (run, tmp_path))
     assert all(torch.equal(one[name], two[name]) for name in one)
 
 
 def test_policies_are_compared(run: str, other: str, capsys: pytest.CaptureFixture[str]) -> None:
-    compare([run, other, "--over", run, "--without", "memory", "--deals", "64"])
+    compare([run, other, "--opponent", run, "--ablate", "memory", "--deals", "64"])
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == [run, other]
     assert all(line.endswith("points a round") for line in lines)
-    compare([other, "--over", run, "--deals", "64", "--matches", "64", "--goal", "1"])
+    compare([other, "--opponent", run, "--deals", "64", "--matches", "64", "--goal", "1"])
     assert capsys.readouterr().out.endswith("of matches\n")
 
 
 def test_calls_are_counted_for_every_pair_of_shifts(run: str, capsys: pytest.CaptureFixture[str]) -> None:
-    calls([run, "--grand", "1000", "-1000", "--first", "1", "--deals", "64"])
+    calls([run, "--grand", "1000", "-1000", "--first-threshold", "1", "--deals", "64"])
     always, never = capsys.readouterr().out.splitlines()
     # If everybody calls, one in four makes it.
     assert always.startswith("tichu +0 grand +1000: tichu 0.0000  tichu_made 0.0000  grand 4.0000  grand_made 0.2500")
@@ -167,9 +182,9 @@ def test_weights_are_exported_with_their_calls_shifted(run: str, tmp_path: Path)
 
 
 CURVE = """\
-seconds,over_greedy,over_before,unexplained,others,best_tichu,best_tichu_made,best_grand,best_grand_made
-1,-3,nan,0.9,1,0.1,0.2,0.3,0.4
-2,5,1,0.8,0.9,0.1,0.2,0.3,0.4
+seconds,over_greedy,over_previous,explained_variance,play_entropy,evaluation_tichu,evaluation_tichu_made,evaluation_grand,evaluation_grand_made
+1,-3,nan,0.1,1,0.1,0.2,0.3,0.4
+2,5,1,0.2,0.9,0.1,0.2,0.3,0.4
 """
 
 
@@ -181,54 +196,56 @@ def test_a_curve_is_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("main", "words", "fault"),
+    ("main", "arguments", "fault"),
     [
-        (train, [*SHORT, "--from", "nowhere"], "nowhere: no checkpoint there"),
+        (train, [*SHORT, "--resume", "nowhere"], "nowhere: no checkpoint there"),
         (train, [*SHORT, "--start", "nowhere"], "nowhere: no checkpoint with a policy"),
-        (train, [*SHORT, "--rival", "nowhere"], "nowhere: no checkpoint with a policy"),
-        (train, [*SHORT, "--from", "OTHER"], "another shape, 32 wide with 2 blocks"),
+        (train, [*SHORT, "--opponent", "nowhere"], "nowhere: no checkpoint with a policy"),
+        (train, [*SHORT, "--resume", "OTHER"], "another shape, 32 wide with 2 blocks"),
         (train, [*SHORT, "--start", "OTHER"], "another shape, 32 wide with 2 blocks"),
-        (compare, ["RUN", "--over", "nowhere"], "nowhere: no checkpoint"),
-        (compare, ["nowhere", "--over", "RUN"], "nowhere: no checkpoint"),
-        (compare, ["RUN", "--over", "RUN", "--deals", "64", "--matches", "64", "--goal", "100000000"], "goal"),
+        (compare, ["RUN", "--opponent", "nowhere"], "nowhere: no checkpoint"),
+        (compare, ["nowhere", "--opponent", "RUN"], "nowhere: no checkpoint"),
+        (compare, ["RUN", "--opponent", "RUN", "--deals", "64", "--matches", "64", "--goal", "100000000"], "goal"),
         (calls, ["nowhere"], "nowhere: no checkpoint"),
         (export, ["nowhere", "out.npz"], "nowhere: no checkpoint"),
         (export, ["RUN", "nowhere/out.npz"], "nowhere/out.npz: No such file"),
         (curves, ["nowhere.csv", "curve.svg"], "nowhere.csv: No such file"),
-        (curves, ["right.csv", "curve.xyz"], "curve.xyz: no kind of picture"),
+        (curves, ["right.csv", "curve.xyz"], "curve.xyz: not a file type"),
         (curves, ["empty.csv", "curve.svg"], "empty.csv: nothing to draw"),
-        (curves, ["wrong.csv", "curve.svg"], "wrong.csv: row 1 is not one of a curve"),
+        (curves, ["wrong.csv", "curve.svg"], "wrong.csv: row 1 is not a row of a curve"),
     ],
 )
 def test_what_cannot_be_done_is_said(
-    main: Main, words: list[str], fault: str, run: str, other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    main: Main, arguments: list[str], fault: str, run: str, other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("right.csv").write_text(CURVE)
     Path("empty.csv").write_text("")
     Path("wrong.csv").write_text("seconds\nmany\n")
     with pytest.raises(SystemExit, match=fault):
-        main([{"RUN": run, "OTHER": other}.get(word, word) for word in words])
+        main([{"RUN": run, "OTHER": other}.get(word, word) for word in arguments])
 
 
 @pytest.mark.parametrize(
-    ("main", "words", "fault"),
+    ("main", "arguments", "fault"),
     [
-        (train, ["--games", "63"], "--games: 63 is not 64 or a multiple"),
-        (train, ["--deals", "0"], "--deals: 0 is not 64 or a multiple"),
-        (train, [*SMALL, "--batch", "257"], "--batch: there are only 256 decisions"),
+        (train, ["--games", "63"], "--games: 63 is not a multiple of 64"),
+        (train, ["--evaluation-deals", "0"], "--evaluation-deals: 0 is not a multiple of 64"),
+        (train, [*SMALL, "--minibatch", "257"], "--minibatch: a rollout has only 256 decisions"),
         (train, ["--seconds", "0"], "--seconds: 0 is not above 0"),
         (train, ["--width", "0"], "--width: 0 is less than 1"),
-        (train, ["--rivals", "1.5"], "--rivals: 1.5 is not between 0 and 1"),
-        (train, ["--from", "one", "--start", "two"], "not allowed with argument --from"),
-        (compare, ["one", "--over", "two", "--deals", "100"], "--deals: 100 is not 64 or a multiple"),
-        (calls, ["one", "--deals", "many"], "--deals: invalid games value: 'many'"),
+        (train, ["--opponent-share", "1.5"], "--opponent-share: 1.5 is not between 0 and 1"),
+        (train, ["--resume", "one", "--start", "two"], "not allowed with argument --resume"),
+        (compare, ["one", "--opponent", "two", "--deals", "100"], "--deals: 100 is not a multiple of 64"),
+        (calls, ["one", "--deals", "many"], "--deals: invalid game_count value: 'many'"),
         (curves, ["one"], "required: target"),
     ],
 )
-def test_wrong_words_are_named(main: Main, words: list[str], fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_are_named(
+    main: Main, arguments: list[str], fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
-        main(words)
+        main(arguments)
     assert fault in capsys.readouterr().err
 
 

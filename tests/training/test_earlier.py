@@ -26,7 +26,7 @@ def weights(rows: int, width: int = 8) -> dict[str, np.ndarray]:
     return {"version": np.array(1), **{name: array.astype(np.float16) for name, array in made.items()}}
 
 
-def test_who_asked_less_does_not_hear_the_rest(tmp_path: Path) -> None:
+def test_features_that_a_network_did_not_have_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "first.npz"
     np.savez(path, **weights(848))  # type: ignore[arg-type]
     network = read_earlier(path)
@@ -44,7 +44,7 @@ def test_who_asked_less_does_not_hear_the_rest(tmp_path: Path) -> None:
 def test_the_bot_plays_with_the_weights_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = str(Path(__file__).parents[2] / "training" / "earlier.py") + ":Earlier"
     monkeypatch.delenv("TICHU_EARLIER", raising=False)
-    with pytest.raises(GameError, match="TICHU_EARLIER does not say"):
+    with pytest.raises(GameError, match="TICHU_EARLIER is not set"):
         make_agent(spec)
     monkeypatch.setenv("TICHU_EARLIER", str(tmp_path / "none.npz"))
     with pytest.raises(GameError, match=r"none\.npz: no weights there"):

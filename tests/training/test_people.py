@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tichu.actions import CALL_TICHU, PASS
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.round import Round
+from tichu.core.actions import CALL_TICHU, PASS
+from tichu.core.round import Round
+from training.grand_calls import grand_rate
+from training.grand_calls import main as grand_calls
 from training.people import compare, decisions, main
-from training.standing import grand_rate
-from training.standing import main as standing
 
 
 def test_a_decision_without_a_choice_is_not_compared() -> None:
@@ -18,7 +18,7 @@ def test_a_decision_without_a_choice_is_not_compared() -> None:
     assert list(compare(view, only, LearnedAgent())) == []
 
 
-def test_a_call_that_might_come_first_is_no_choice() -> None:
+def test_a_call_that_might_come_first_is_not_a_choice() -> None:
     hand = "2b2g3s3g4b5s6b7s8b9sTbJsQbKs"
     view = Round.from_position(f"4r5r/{hand}/6r6g/7r7g p1 0:AsAgAr 0/0/0/0 - ---- - -/-/-/-").view(1)
     assert {str(action) for action in view.legal()} == {":-", "+T"}
@@ -46,8 +46,8 @@ def test_real_games_are_read(shared: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert scores[0] == (0, 0) != scores[-1]
 
 
-def test_who_is_far_behind_dares_more(capsys: pytest.CaptureFixture[str]) -> None:
+def test_far_behind_it_calls_more(capsys: pytest.CaptureFixture[str]) -> None:
     behind, even, ahead = (grand_rate(LearnedAgent(), score, 50, 3) for score in ((0, 900), (0, 0), (900, 0)))
     assert behind > even > ahead
-    standing(["--deals", "2"])
+    grand_calls(["--deals", "2"])
     assert capsys.readouterr().out.count("% of hands") == 9

@@ -23,10 +23,10 @@ from tichu.encoding import (  # noqa: E402
 from tichu.envs import SelfPlay, unpack_masks  # noqa: E402
 from tichu.kernel.chance import Chance  # noqa: E402
 from training import simulator as simulators  # noqa: E402
-from training.command import Refused  # noqa: E402
-from training.duel import at_random_without_calls  # noqa: E402
-from training.simulator import NO_RESULT, Frame, Simulator, built, counted, play_at_random  # noqa: E402
-from training.speed import same_frames  # noqa: E402
+from training.command_line import TrainingError  # noqa: E402
+from training.evaluation import random_player_without_calls  # noqa: E402
+from training.simulator import NO_RESULT, Frame, Simulator, build_library, count_results, play_at_random  # noqa: E402
+from training.speed import compare_devices  # noqa: E402
 
 GAMES = 64
 # Tests run side by side; threads that wait for each other would only get in the way.
@@ -38,7 +38,7 @@ def test_it_writes_what_the_environments_write(rules: str) -> None:
     games = SelfPlay(GAMES, rules, reward="difference", forced=False, seed=5)
     matches = SelfPlay(GAMES, rules, reward="match", forced=False, seed=5)
     simulator, frame = Simulator(GAMES, "cpu", rules), Frame.empty((GAMES,), "cpu")
-    results = simulator.no_results()
+    results = simulator.empty_results()
     simulator.deal(5, frame)
     games.reset(5)
     matches.reset(5)
@@ -57,8 +57,8 @@ def test_it_writes_what_the_environments_write(rules: str) -> None:
         assert (over == games.done.astype(bool)).all()
         points = results.numpy()[over, 0] - results.numpy()[over, 1]
         assert (points == games.rewards[over, 0]).all()
-        assert counted(results)["rounds"] == over.sum()
-        ended.update(counted(results))
+        assert count_results(results)["rounds"] == over.sum()
+        ended.update(count_results(results))
     assert ended["rounds"] > GAMES
     assert ended["tichus"] > ended["tichus_made"] > 0
 
@@ -115,13 +115,13 @@ def test_it_shows_what_the_bot_is_fed(rules: str) -> None:
     """Who played and passed what, and how the match stands, over many rounds."""
     simulator, frame = Simulator(GAMES, "cpu", rules), Frame.empty((GAMES,), "cpu")
     simulator.deal(11, frame)
-    game, results, scores = Follower(rules, 11), simulator.no_results(), set()
+    game, results, scores = Follower(rules, 11), simulator.empty_results(), set()
     torch.manual_seed(11)
     for _ in range(700):
         row = frame.observations[0].numpy()
         assert (row == game.row()).all()
         scores.add(tuple(row[-2:]))
-        actions = at_random_without_calls(frame)
+        actions = random_player_without_calls(frame)
         game.step(int(actions[0]))
         simulator.step(actions, frame, results)
     assert len(scores) > 4
@@ -131,7 +131,7 @@ def test_it_shows_what_the_bot_is_fed(rules: str) -> None:
 def test_critics_see_hands_that_fit_the_observation() -> None:
     games = SelfPlay(GAMES, "standard", forced=False, seed=6)
     simulator, frame = Simulator(GAMES, "cpu"), Frame.empty((GAMES,), "cpu")
-    results = simulator.no_results()
+    results = simulator.empty_results()
     simulator.deal(6, frame)
     games.reset(6)
     hand, played, phase = field("hand").place, field("played").place, field("phase").first
@@ -151,7 +151,7 @@ def test_critics_see_hands_that_fit_the_observation() -> None:
 
 def test_calls_and_double_victories_are_counted() -> None:
     over, on = [200, -100, 0, 0, 2, 0, 0b10_01_00_01], [NO_RESULT] * 7  # Seats 0 and 2 called Tichu, seat 3 Grand.
-    assert counted(torch.tensor([[over, on], [on, over]], dtype=torch.int16)) == {
+    assert count_results(torch.tensor([[over, on], [on, over]], dtype=torch.int16)) == {
         "rounds": 2,
         "tichus": 4,
         "tichus_made": 2,
@@ -168,7 +168,7 @@ def test_every_game_of_the_mask_can_be_stepped() -> None:
 
 
 def test_the_same_games_twice() -> None:
-    assert same_frames("cpu", "cpu", GAMES, 60, seed=8) == 60 * GAMES
+    assert compare_devices("cpu", "cpu", GAMES, 60, seed=8) == 60 * GAMES
 
 
 def test_random_games_depend_on_the_seed_alone() -> None:
@@ -186,11 +186,11 @@ def test_a_number_of_games_that_no_block_holds_is_refused() -> None:
 @pytest.mark.parametrize(
     "actions", [torch.zeros(GAMES, dtype=torch.int64), torch.zeros(GAMES - 1, dtype=torch.int16)], ids=["int64", "63"]
 )
-def test_actions_that_are_no_row_of_int16_are_refused(actions: Any) -> None:
+def test_actions_that_are_not_a_row_of_int16_are_refused(actions: Any) -> None:
     simulator, frame = Simulator(GAMES, "cpu"), Frame.empty((GAMES,), "cpu")
     simulator.deal(1, frame)
     with pytest.raises(ValueError, match="64 actions of int16"):
-        simulator.step(actions, frame, simulator.no_results())
+        simulator.step(actions, frame, simulator.empty_results())
 
 
 def test_a_library_is_named_by_its_sources_and_by_how_it_is_built(
@@ -204,18 +204,20 @@ def test_a_library_is_named_by_its_sources_and_by_how_it_is_built(
     paths = []
     for compiler in ("one", "two", "one -g"):
         monkeypatch.setenv("CXX", f"{tmp_path}/{compiler}")
-        paths.append(built("cpu"))
+        paths.append(build_library("cpu"))
         assert paths[-1].read_text() == f"{tmp_path}/{compiler.split()[0]}\n"
     assert len({*paths}) == 3
     monkeypatch.setattr(torch.cuda, "get_device_capability", lambda: (8, 6))
     assert "-arch=sm_86" in simulators._command("cuda")
 
 
-@pytest.mark.parametrize(("compiler", "fault"), [("no-such-compiler", "no no-such-compiler"), ("false", "not compile")])
+@pytest.mark.parametrize(
+    ("compiler", "fault"), [("no-such-compiler", "no-such-compiler was not found"), ("false", "not compile")]
+)
 def test_without_a_compiler_there_is_a_sentence(
     compiler: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simulators, "_BUILD", tmp_path)
     monkeypatch.setenv("CXX", compiler)
-    with pytest.raises(Refused, match=fault):
-        built("cpu")
+    with pytest.raises(TrainingError, match=fault):
+        build_library("cpu")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from playwright.async_api import WebSocket
 
-from tichu.cards import cards_of, format_card, parse_cards
+from tichu.core.cards import cards_of, format_card, parse_cards
 
 __all__ = ["Frames", "hands_of"]
 

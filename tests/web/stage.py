@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from playwright.async_api import Browser, Playwright
 
-from tichu.server.page import STATIC
+from tichu.server.http.static import STATIC
 
 __all__ = ["NAME", "Line", "Server", "launch", "missing", "serving"]
 

@@ -8,8 +8,8 @@ from playwright.async_api import Page, expect
 
 from tests.web.axe import check
 from tests.web.conftest import Stage
-from tests.web.evening import BOTS, at_table
 from tests.web.player import Player
+from tests.web.sample_round import BOTS, at_table
 
 #: Two texts of each language, of the start page and of the table.
 WORDS = {

@@ -8,8 +8,8 @@ from playwright.async_api import ViewportSize, WebSocketRoute, expect
 
 from tests.web.axe import check
 from tests.web.conftest import Stage
-from tests.web.evening import BOTS, at_table
 from tests.web.player import Keyboard, Player
+from tests.web.sample_round import BOTS, at_table
 from tests.web.stage import NAME
 
 #: A phone upright and lying, and a desktop.

@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
-from tichu.actions import Action
-from tichu.legal import Legal
-from tichu.view import View
+from tichu.core.actions import Action
+from tichu.core.legal import Legal
+from tichu.core.view import View
 
 __all__ = ["Agent", "Choice", "Question"]
 

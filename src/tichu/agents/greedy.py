@@ -11,14 +11,14 @@
 
 from typing import assert_never
 
-from tichu.actions import DECLINE_BOMB, DECLINE_GRAND, NO_WISH, PASS, Action, Exchange, Take, Wish
 from tichu.agents.base import Agent
-from tichu.cards import PHOENIX, RANKS, Cards, cards_of
-from tichu.combos import Combo
-from tichu.errors import GameError
-from tichu.legal import Legal
-from tichu.phases import Phase
-from tichu.view import View
+from tichu.core.actions import DECLINE_BOMB, DECLINE_GRAND, NO_WISH, PASS, Action, Exchange, Take, Wish
+from tichu.core.cards import PHOENIX, RANKS, Cards, cards_of
+from tichu.core.combos import Combo
+from tichu.core.errors import GameError
+from tichu.core.legal import Legal
+from tichu.core.phases import Phase
+from tichu.core.view import View
 
 __all__ = ["GreedyAgent"]
 

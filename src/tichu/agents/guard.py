@@ -18,14 +18,14 @@ from functools import partial
 from types import FrameType
 from typing import Final, NamedTuple, TypeVar, cast
 
-from tichu.actions import Action, Exchange, Take, Wish, format_action
 from tichu.agents.base import Agent, Choice, Question
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.process import BotFault, FaultKind, ProcessAgent
-from tichu.combos import Combo
-from tichu.legal import Legal
-from tichu.position import format_view
-from tichu.view import View
+from tichu.core.actions import Action, Exchange, Take, Wish, format_action
+from tichu.core.combos import Combo
+from tichu.core.legal import Legal
+from tichu.core.position import format_view
+from tichu.core.view import View
 
 __all__ = ["Fault", "Guarded", "asked"]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tichu.agents.base import Agent
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["load_agent"]
 

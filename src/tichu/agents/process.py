@@ -22,13 +22,13 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import IO, Final, Literal
 
-from tichu.actions import Action, format_action, parse_action
 from tichu.agents.base import Agent
-from tichu.errors import GameError, NotationError
-from tichu.legal import Legal
-from tichu.phases import Phase
-from tichu.position import format_view
-from tichu.view import View
+from tichu.core.actions import Action, format_action, parse_action
+from tichu.core.errors import GameError, NotationError
+from tichu.core.legal import Legal
+from tichu.core.phases import Phase
+from tichu.core.position import format_view
+from tichu.core.view import View
 
 __all__ = ["BotFault", "FaultKind", "ProcessAgent"]
 

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from tichu.actions import DECLINE_GRAND, Action
 from tichu.agents.base import Agent
-from tichu.legal import Legal
-from tichu.phases import Phase
-from tichu.view import View
+from tichu.core.actions import DECLINE_GRAND, Action
+from tichu.core.legal import Legal
+from tichu.core.phases import Phase
+from tichu.core.view import View
 
 __all__ = ["RandomAgent"]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tichu.agents.base import Choice
-from tichu.cards import format_rank
+from tichu.core.cards import format_rank
 
 __all__ = ["REASONS", "in_words"]
 
@@ -39,7 +39,7 @@ REASONS: Final[dict[str, str]] = {
 def in_words(choice: Choice, names: Sequence[str]) -> str:
     """The reason as a sentence without a full stop.
 
-    >>> from tichu.actions import PASS
+    >>> from tichu.core.actions import PASS
     >>> in_words(Choice(PASS, "partner_holds", {"seat": 2}), ["Ada", "Ben", "Cho", "Dov"])
     'Cho holds the trick'
     """

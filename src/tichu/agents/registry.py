@@ -17,7 +17,7 @@ from tichu.agents.heuristic import HeuristicAgent
 from tichu.agents.loading import load_agent
 from tichu.agents.process import ProcessAgent
 from tichu.agents.random import RandomAgent
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["AGENTS", "LEVELS", "make_agent"]
 
@@ -49,7 +49,7 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     'greedy'
     >>> make_agent("gredy")
     Traceback (most recent call last):
-    tichu.errors.GameError: no bot 'gredy'; there are random, greedy, heuristic, learned, easy, ...
+    tichu.core.errors.GameError: no bot 'gredy'; there are random, greedy, heuristic, learned, easy, ...
 
     :raises GameError: there is no such bot, or it cannot be had
     """

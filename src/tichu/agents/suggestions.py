@@ -2,10 +2,10 @@
 
 from typing import Final, NamedTuple
 
-from tichu.cards import PHOENIX
-from tichu.combos import Combo, Kind
-from tichu.plays import leads
-from tichu.view import View
+from tichu.core.cards import PHOENIX
+from tichu.core.combos import Combo, Kind
+from tichu.core.plays import leads
+from tichu.core.view import View
 
 __all__ = ["Group", "bombs_held", "groups"]
 
@@ -30,7 +30,7 @@ class Group(NamedTuple):
 def groups(view: View) -> tuple[Group, ...]:
     """What the seat can play now.
 
-    >>> from tichu.round import Round
+    >>> from tichu.core.round import Round
     >>> state = Round.from_position("7s7b9gPh/2s/3s/4s p0 - 125/0/0/0 - ---- - -/-/-/-")
     >>> [(group.title, [str(combo) for combo in group.combos]) for group in groups(state.view(0))]
     [('Single', ['7s', '9g', 'Ph']), ('Pair', ['7s7b', '9gP9']), ('Triple', ['7s7bP7'])]

@@ -1,6 +1,6 @@
 """Bots against each other: rounds, duels on the same deals, and what they tell.
 
->>> from tichu.rules import STANDARD
+>>> from tichu.core.rules import STANDARD
 >>> tournament = plan([parse_team("greedy"), parse_team("random")], deals=2, rules=STANDARD, seed=1)
 >>> deals = [deal for _, deal in play_tournament(tournament, Here())]
 >>> summarise(tournament.setups[0], deals).rounds

@@ -15,7 +15,6 @@ from collections.abc import Generator, Sequence
 from contextlib import closing, redirect_stdout
 from typing import Any, Final, NamedTuple
 
-from tichu.actions import Action
 from tichu.agents.base import Agent, Question
 from tichu.agents.guard import Guarded
 from tichu.agents.process import ProcessAgent
@@ -26,12 +25,13 @@ from tichu.arena.rounds import waiting_round
 from tichu.arena.seeds import deal_of, seed_of
 from tichu.arena.setup import Setup, seated, side_of
 from tichu.arena.statistics import Stopwatch, Tally, counts_of_round
-from tichu.errors import GameError
-from tichu.game import Game
-from tichu.legal import Legal
-from tichu.match import Match
-from tichu.scoring import Outcome
-from tichu.view import View
+from tichu.core.actions import Action
+from tichu.core.errors import GameError
+from tichu.core.game import Game
+from tichu.core.legal import Legal
+from tichu.core.match import Match
+from tichu.core.scoring import Outcome
+from tichu.core.view import View
 
 __all__ = ["Leg", "PlayedDeal", "Sitting", "play_sitting", "sittings"]
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, Literal, NamedTuple
 
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["Bounds", "Sprt", "interval", "parse_bounds", "ratio", "resampled"]
 
@@ -92,7 +92,7 @@ def parse_bounds(text: str) -> Bounds:
     Bounds(low=-2.5, high=2.5)
     >>> parse_bounds("5")
     Traceback (most recent call last):
-    tichu.errors.GameError: --until takes LOW:HIGH points a round, as 0:5, not '5'
+    tichu.core.errors.GameError: --until takes LOW:HIGH points a round, as 0:5, not '5'
     """
     low, _, high = text.partition(":")
     try:

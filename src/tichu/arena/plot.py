@@ -10,7 +10,7 @@ from typing import Any, Final
 from tichu.arena.duel import PlayedDeal
 from tichu.arena.ratings import Rating
 from tichu.arena.summary import Summary
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["check_plot", "plot_duel", "plot_ratings"]
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Final, Protocol, TypeVar
 
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["KILLED", "Here", "Pool", "Processes", "processors"]
 

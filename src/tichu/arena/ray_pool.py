@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, Final, TypeVar
 
 from tichu.arena.pool import KILLED
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["RayCluster"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from tichu.arena.setup import Setup, seated
-from tichu.game import Game
-from tichu.record import Record, RoundRecord, format_record
+from tichu.core.game import Game
+from tichu.core.record import Record, RoundRecord, format_record
 
 __all__ = ["leg_record", "naming", "record_path"]
 

@@ -16,8 +16,8 @@ from tichu.arena.duel import Leg, PlayedDeal
 from tichu.arena.records import naming
 from tichu.arena.setup import Setup
 from tichu.arena.statistics import Tally
-from tichu.errors import GameError
-from tichu.scoring import Outcome
+from tichu.core.errors import GameError
+from tichu.core.scoring import Outcome
 
 __all__ = ["ScoreSheet"]
 

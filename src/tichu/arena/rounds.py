@@ -9,10 +9,10 @@ from typing import Any
 
 from tichu.agents.base import Agent, Question
 from tichu.agents.together import side_by_side
-from tichu.deals import Deal
-from tichu.game import Game
-from tichu.match import Match
-from tichu.rules import STANDARD, Rules
+from tichu.core.deals import Deal
+from tichu.core.game import Game
+from tichu.core.match import Match
+from tichu.core.rules import STANDARD, Rules
 
 __all__ = ["play_round", "waiting_round"]
 

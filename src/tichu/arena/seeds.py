@@ -7,7 +7,7 @@ to run; a digest does not.
 import hashlib
 from random import Random
 
-from tichu.deals import Deal, shuffled_deal
+from tichu.core.deals import Deal, shuffled_deal
 
 __all__ = ["deal_of", "seed_of"]
 

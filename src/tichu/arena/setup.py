@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from tichu.arena.teams import Team
-from tichu.errors import GameError
-from tichu.rules import Rules
+from tichu.core.errors import GameError
+from tichu.core.rules import Rules
 
 __all__ = ["DECISION_MS", "LONGEST_DECISION_MS", "Setup", "check_decision_ms", "seated", "side_of"]
 

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from tichu.actions import Pass
-from tichu.combos import Combo
-from tichu.game import Game
-from tichu.phases import Call
+from tichu.core.actions import Pass
+from tichu.core.combos import Combo
+from tichu.core.game import Game
+from tichu.core.phases import Call
 
 __all__ = ["FAULTS", "PEOPLE", "Rates", "Stopwatch", "Tally", "counts_of_round"]
 

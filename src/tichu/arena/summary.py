@@ -13,7 +13,7 @@ from tichu.arena.intervals import Bounds, Sprt, interval, ratio, resampled
 from tichu.arena.seeds import seed_of
 from tichu.arena.setup import Setup
 from tichu.arena.statistics import PEOPLE, Rates, Tally
-from tichu.match import Match
+from tichu.core.match import Match
 
 __all__ = ["Summary", "summarise", "summary_json"]
 

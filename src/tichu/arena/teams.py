@@ -7,7 +7,7 @@ command is doubled: ``process:./c++++bot``.
 import re
 from typing import NamedTuple
 
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["Team", "parse_team"]
 
@@ -36,7 +36,7 @@ def parse_team(text: str) -> Team:
     ('process:./c++bot',)
     >>> parse_team("a+b+c")
     Traceback (most recent call last):
-    tichu.errors.GameError: a team is one bot or two as in heuristic+random, not 'a+b+c' (a + in a name is written ++)
+    tichu.core.errors.GameError: a team is one bot or two as in heuristic+random, not 'a+b+c' ...
     """
     players = [player.replace("++", "+") for player in re.split(r"(?<!\+)\+(?!\+)", text)]
     if len(players) > 2 or not all(players):

@@ -17,8 +17,8 @@ from tichu.arena.resume import ScoreSheet
 from tichu.arena.series import play_series
 from tichu.arena.setup import DECISION_MS, Setup, check_decision_ms
 from tichu.arena.teams import Team
-from tichu.errors import GameError
-from tichu.rules import Rules
+from tichu.core.errors import GameError
+from tichu.core.rules import Rules
 
 __all__ = ["Tournament", "play_tournament", "plan"]
 

@@ -20,7 +20,7 @@ from tichu.cli.positions import legal, perft, rules
 from tichu.cli.records import convert, replay
 from tichu.cli.serve import backup, serve
 from tichu.cli.verify import verify
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["main"]
 

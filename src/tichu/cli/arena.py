@@ -24,8 +24,8 @@ from tichu.arena.summary import Summary, summarise, summary_json
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import Tournament, plan, play_tournament
 from tichu.cli.options import FiniteRange, rules_option
-from tichu.errors import GameError
-from tichu.rules import Rules
+from tichu.core.errors import GameError
+from tichu.core.rules import Rules
 
 __all__ = ["arena"]
 

@@ -17,11 +17,11 @@ from typing import Any
 
 import click
 
-from tichu.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND
-from tichu.deals import shuffled_deal
-from tichu.phases import Phase
-from tichu.round import Round
-from tichu.rules import Rules
+from tichu.core.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND
+from tichu.core.deals import shuffled_deal
+from tichu.core.phases import Phase
+from tichu.core.round import Round
+from tichu.core.rules import Rules
 
 __all__ = ["bench"]
 

@@ -13,20 +13,20 @@ from random import Random
 
 import click
 
-from tichu.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_action
 from tichu.agents import AGENTS, LEVELS, Agent, Fault, GreedyAgent, Guarded, ProcessAgent, RandomAgent, make_agent
 from tichu.agents.guard import asked
 from tichu.arena.rounds import play_round
 from tichu.arena.setup import LONGEST_DECISION_MS
 from tichu.cli.options import RULES, FiniteRange
-from tichu.deals import shuffled_deal
-from tichu.errors import GameError, NotationError
-from tichu.legal import Legal
-from tichu.match import Match
-from tichu.phases import Phase
-from tichu.position import format_view, parse_view
-from tichu.rules import PRESETS, STANDARD, Rules
-from tichu.view import View
+from tichu.core.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_action
+from tichu.core.deals import shuffled_deal
+from tichu.core.errors import GameError, NotationError
+from tichu.core.legal import Legal
+from tichu.core.match import Match
+from tichu.core.phases import Phase
+from tichu.core.position import format_view, parse_view
+from tichu.core.rules import PRESETS, STANDARD, Rules
+from tichu.core.view import View
 
 __all__ = ["bot", "bot_check", "speak"]
 

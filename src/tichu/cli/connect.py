@@ -7,7 +7,7 @@ import click
 from tichu.agents.guard import Guarded
 from tichu.agents.registry import make_agent
 from tichu.cli.options import FiniteRange
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["connect"]
 
@@ -43,7 +43,7 @@ def connect(
     URL is a server, as http://localhost:8080, or the link to a table.  The bot plays until it is interrupted or the
     table is gone; a connection that breaks is taken up again.
     """
-    from tichu.server.client import Guest, Server, parse_address  # Most commands need no server.
+    from tichu.server.client.client import Guest, Server, parse_address  # Most commands need no server.
 
     address = parse_address(url)
     if [table, code, address.table].count(None) != 2:

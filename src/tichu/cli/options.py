@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from tichu.rules import Rules
+from tichu.core.rules import Rules
 
 __all__ = ["RULES", "FiniteRange", "rules_option"]
 

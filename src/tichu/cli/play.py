@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from tichu.cli.options import rules_option
 from tichu.cli.serve import data_option, run_server
 from tichu.cli.terminal import PAUSES, play_in_terminal
-from tichu.rules import Goal, Rules
+from tichu.core.rules import Goal, Rules
 from tichu.server.config import Config, data_folder
 
 __all__ = ["play"]
@@ -80,8 +80,8 @@ def play(
 def _play_in_browser(
     rules: Rules, bot: str | None, name: str, lan: bool, port: int | None, data: Path, open_browser: bool
 ) -> None:
-    from tichu.server.evening import Evening  # No other command has to wait for a server.
-    from tichu.server.links import lan_address
+    from tichu.server.http.links import lan_address
+    from tichu.server.local import LocalGame  # No other command has to wait for a server.
 
     logging.basicConfig(format="%(levelname)s %(message)s", level=logging.WARNING)
     with _place("0.0.0.0" if lan else "127.0.0.1", port) as place:
@@ -89,12 +89,12 @@ def _play_in_browser(
         if lan and host == "127.0.0.1":
             click.echo("No network was found; only this computer can join.", err=True)
         config = Config(database=str(data / "play.db"), public_url=f"http://{host}:{place.getsockname()[1]}")
-        evening = Evening(config, str(rules), bot, name, say=click.echo, is_shared=lan, open_browser=open_browser)
+        evening = LocalGame(config, str(rules), bot, name, say=click.echo, is_shared=lan, open_browser=open_browser)
         run_server(config, place, evening.begin)
 
 
 def _place(host: str, port: int | None) -> socket.socket:
-    from tichu.server.running import listen
+    from tichu.server.serve import listen
 
     if port is not None:
         return listen(host, port)

@@ -2,13 +2,13 @@
 
 import click
 
-from tichu.actions import format_action
 from tichu.cli.options import rules_option
-from tichu.errors import NotationError
-from tichu.perft import divide
-from tichu.perft import perft as count
-from tichu.round import Round
-from tichu.rules import FIELDS, PRESETS, Rules
+from tichu.core.actions import format_action
+from tichu.core.errors import NotationError
+from tichu.core.perft import divide
+from tichu.core.perft import perft as count
+from tichu.core.round import Round
+from tichu.core.rules import FIELDS, PRESETS, Rules
 
 __all__ = ["legal", "perft", "rules"]
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import click
 
-from tichu.errors import GameError, NotationError
-from tichu.importers.bsw import format_tch, read_tch
-from tichu.record import Reading, format_jsonl, format_record, read_jsonl, read_record
-from tichu.record import replay as states_of
+from tichu.core.errors import GameError, NotationError
+from tichu.core.record import Reading, format_jsonl, format_record, read_jsonl, read_record
+from tichu.core.record import replay as states_of
+from tichu.formats.bsw import format_tch, read_tch
 
 __all__ = ["convert", "read_game", "replay"]
 

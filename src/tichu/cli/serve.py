@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from tichu.cli.options import FiniteRange
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 from tichu.server.config import Config, Limits, data_folder
 
 if TYPE_CHECKING:  # A server takes a while to import, which no other command has to wait for.
-    from tichu.server.hub import Hub
+    from tichu.server.lobby import Lobby
 
 __all__ = ["FILE_NAME", "backup", "data_option", "run_server", "serve"]
 
 #: Called when the server listens.
-Started: TypeAlias = "Callable[[Hub], Awaitable[None]]"
+Started: TypeAlias = "Callable[[Lobby], Awaitable[None]]"
 
 FILE_NAME = "tichu.db"
 
@@ -133,7 +133,7 @@ def serve(
         workers=workers,
         limits=Limits(**dict(limits)),  # type: ignore[arg-type]
     )
-    from tichu.server.running import listen
+    from tichu.server.serve import listen
 
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
     with listen(host, port) as place:
@@ -148,7 +148,7 @@ def place_name(place: socket.socket) -> str:
 
 
 def _saying(line: str) -> Started:
-    async def started(hub: "Hub") -> None:
+    async def started(lobby: "Lobby") -> None:
         click.echo(line)
 
     return started
@@ -156,7 +156,7 @@ def _saying(line: str) -> Started:
 
 def run_server(config: Config, place: socket.socket, started: Started) -> None:
     """Run a server to its end; what is wrong with its store is one line."""
-    from tichu.server.running import run
+    from tichu.server.serve import run
     from tichu.server.store import StoreError
 
     try:

@@ -12,11 +12,11 @@ from pathlib import Path
 import click
 
 from tichu.agents.registry import make_agent
-from tichu.deals import Deal, shuffled_deal
-from tichu.record import Record, format_record
-from tichu.rules import Rules
-from tichu.tui.session import Session
-from tichu.tui.words import Look
+from tichu.core.deals import Deal, shuffled_deal
+from tichu.core.record import Record, format_record
+from tichu.core.rules import Rules
+from tichu.terminal.session import Session
+from tichu.terminal.words import Look
 
 __all__ = ["PAUSES", "play_in_terminal"]
 

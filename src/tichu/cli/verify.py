@@ -9,8 +9,8 @@ from typing import NamedTuple
 import click
 
 from tichu.cli.records import read_game
-from tichu.errors import GameError
-from tichu.fairness import check_record
+from tichu.core.errors import GameError
+from tichu.core.fairness import check_record
 
 __all__ = ["verify"]
 

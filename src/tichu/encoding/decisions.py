@@ -9,9 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.actions import Action, Exchange
-from tichu.cards import PHOENIX, Card, cards_of
-from tichu.combos import LONE_PHOENIX, Combo, readings
+from tichu.core.actions import Action, Exchange
+from tichu.core.cards import PHOENIX, Card, cards_of
+from tichu.core.combos import LONE_PHOENIX, Combo, readings
+from tichu.core.phases import Phase
+from tichu.core.view import View
 from tichu.encoding.numbering import (
     ACTION_COUNT,
     CALLING_TICHU,
@@ -25,8 +27,6 @@ from tichu.encoding.numbering import (
 )
 from tichu.encoding.observations import OBSERVATION_SIZE, write_observation
 from tichu.encoding.suits import chosen_cards, chosen_pick, suit_order
-from tichu.phases import Phase
-from tichu.view import View
 
 __all__ = [
     "ACTION_COUNT",

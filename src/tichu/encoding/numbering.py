@@ -8,7 +8,7 @@ rank, then by the place of the Phoenix.  ``native/include/tichu/encoding.hpp`` c
 from collections.abc import Iterator
 from typing import Final, NamedTuple, assert_never
 
-from tichu.actions import (
+from tichu.core.actions import (
     CALL_GRAND,
     CALL_TICHU,
     DECLINE_BOMB,
@@ -24,8 +24,8 @@ from tichu.actions import (
     Take,
     Wish,
 )
-from tichu.cards import DOG, RANKS, Card, cards_of, format_card, format_rank, rank_of
-from tichu.combos import Combo, Kind
+from tichu.core.cards import DOG, RANKS, Card, cards_of, format_card, format_rank, rank_of
+from tichu.core.combos import Combo, Kind
 
 __all__ = [
     "ACTION_COUNT",

@@ -1,7 +1,7 @@
 """What a seat sees, as bytes: one table says where everything lies.
 
 Seats are counted from the own one: SELF, LEFT, PARTNER, RIGHT.  Sets of cards are one byte a card in the order of
-:mod:`tichu.cards`, the suits numbered as :mod:`tichu.encoding.suits` says.
+:mod:`tichu.core.cards`, the suits numbered as :mod:`tichu.encoding.suits` says.
 """
 
 from functools import cache
@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.cards import Card, points_of
-from tichu.combos import Combo
+from tichu.core.cards import Card, points_of
+from tichu.core.combos import Combo
+from tichu.core.phases import Call, Phase
+from tichu.core.rules import Rules
+from tichu.core.view import View
 from tichu.encoding.suits import arranged, gifts_of, suit_order
 from tichu.kernel.packing import pack_goal, pack_rules
-from tichu.phases import Call, Phase
-from tichu.rules import Rules
-from tichu.view import View
 
 __all__ = ["FIELDS", "OBSERVATION_SIZE", "Field", "field", "write_observation"]
 

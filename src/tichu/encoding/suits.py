@@ -9,10 +9,10 @@ and their order is the one of §3.4 from the weakest on.
 
 from typing import Final
 
-from tichu.cards import Card, Cards
-from tichu.combos import Combo, Kind
+from tichu.core.cards import Card, Cards
+from tichu.core.combos import Combo, Kind
+from tichu.core.view import View
 from tichu.encoding.numbering import Shape
-from tichu.view import View
 
 __all__ = ["Order", "arranged", "chosen_cards", "chosen_pick", "gifts_of", "restored", "suit_order"]
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
+from tichu.core.rules import Rules
 from tichu.encoding import ACTION_COUNT, OBSERVATION_SIZE
 from tichu.envs.critic import STATE_LENGTH, write_state
 from tichu.envs.spaces import action_space, observation_space
 from tichu.envs.tables import ILLEGAL, Reward, settings, tables
 from tichu.kernel.packing import unpack
-from tichu.rules import Rules
 
 __all__ = ["TichuAEC", "env", "raw_env"]
 

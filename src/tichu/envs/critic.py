@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.cards import Cards, cards_of
+from tichu.core.cards import Cards, cards_of
+from tichu.core.round import Round
 from tichu.encoding.observations import FIELDS, OBSERVATION_SIZE, write_observation
-from tichu.round import Round
 
 __all__ = ["STATE_FIELDS", "STATE_LENGTH", "write_state"]
 

@@ -14,7 +14,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.actions import Action, Exchange
+from tichu.core.actions import Action, Exchange
+from tichu.core.errors import GameError, NotationError
+from tichu.core.match import Match
+from tichu.core.record import Reading, RoundRecord, read_jsonl, read_record, replay
+from tichu.core.round import Round
+from tichu.core.rules import Rules
+from tichu.core.view import View
 from tichu.encoding import (
     ACTION_COUNT,
     OBSERVATION_SIZE,
@@ -25,13 +31,7 @@ from tichu.encoding import (
     write_mask,
     write_observation,
 )
-from tichu.errors import GameError, NotationError
-from tichu.importers.bsw import read_tch
-from tichu.match import Match
-from tichu.record import Reading, RoundRecord, read_jsonl, read_record, replay
-from tichu.round import Round
-from tichu.rules import Rules
-from tichu.view import View
+from tichu.formats.bsw import read_tch
 
 __all__ = ["Sample", "Samples", "load_samples", "read_game", "samples_of", "save_samples"]
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tichu.core.rules import Rules
 from tichu.envs.tables import Reward, settings, tables
-from tichu.rules import Rules
 
 __all__ = ["SelfPlay"]
 

@@ -12,10 +12,14 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.actions import Action, Exchange
 from tichu.agents import make_agent
 from tichu.agents.base import Agent
-from tichu.cards import Card
+from tichu.core.actions import Action, Exchange
+from tichu.core.cards import Card
+from tichu.core.game import Game
+from tichu.core.phases import partner_of
+from tichu.core.position import format_view
+from tichu.core.rules import Rules
 from tichu.encoding import (
     ACTION_COUNT,
     OBSERVATION_SIZE,
@@ -27,11 +31,7 @@ from tichu.encoding import (
 from tichu.encoding.numbering import PICKING, PLAYING
 from tichu.envs.spaces import action_space, observation_space
 from tichu.envs.tables import ILLEGAL, Reward, settings
-from tichu.game import Game
 from tichu.kernel.chance import Chance
-from tichu.phases import partner_of
-from tichu.position import format_view
-from tichu.rules import Rules
 
 __all__ = ["TichuEnv"]
 

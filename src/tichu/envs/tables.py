@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.actions import Exchange
-from tichu.cards import Card
+from tichu.core.actions import Exchange
+from tichu.core.cards import Card
+from tichu.core.errors import GameError
+from tichu.core.match import Match
+from tichu.core.round import Round
+from tichu.core.rules import PRESETS, Rules
 from tichu.encoding import (
     ACTION_COUNT,
     MASK_SIZE,
@@ -23,17 +27,13 @@ from tichu.encoding import (
     write_observation,
 )
 from tichu.encoding.numbering import PICKING, PLAYING
-from tichu.errors import GameError
 from tichu.kernel import KERNEL
 from tichu.kernel.chance import Chance
 from tichu.kernel.packing import pack, pack_goal, pack_rules
 from tichu.kernel.python import apply_automatic
-from tichu.match import Match
-from tichu.round import Round
-from tichu.rules import PRESETS, Rules
 
 if TYPE_CHECKING:
-    from tichu.view import View
+    from tichu.core.view import View
 
 __all__ = ["ILLEGAL", "PythonTables", "Reward", "Settings", "Tables", "native_tables_are_there", "settings", "tables"]
 

@@ -14,11 +14,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from tichu.core.rules import Rules
 from tichu.encoding import ACTION_COUNT
 from tichu.envs.selfplay import SelfPlay
 from tichu.envs.spaces import action_space, packed_observation_space
 from tichu.envs.tables import ILLEGAL, Reward
-from tichu.rules import Rules
 
 __all__ = ["TichuVectorEnv"]
 

@@ -5,7 +5,7 @@ difference with the position line.  Without it the native core is taken where it
 here, nor do bots and arena, which play with it; environments and simulations do.
 
 >>> from tichu.kernel import State, deal
->>> from tichu.rules import Rules
+>>> from tichu.core.rules import Rules
 >>> state = State(deal(Rules(), seed=1))
 >>> while state.seat >= 0:
 ...     seat = state.seat
@@ -19,7 +19,7 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 from tichu.kernel import python
 from tichu.kernel.packing import STATE_SIZE, pack, pack_action, pack_goal, pack_rules, unpack, unpack_action
 

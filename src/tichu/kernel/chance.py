@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from tichu.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND, Action, Exchange
-from tichu.cards import cards_of
-from tichu.deals import Deal, deal_in_order
-from tichu.phases import Phase
-from tichu.round import Round
-from tichu.rules import Rules
+from tichu.core.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND, Action, Exchange
+from tichu.core.cards import cards_of
+from tichu.core.deals import Deal, deal_in_order
+from tichu.core.phases import Phase
+from tichu.core.round import Round
+from tichu.core.rules import Rules
 
 __all__ = ["Chance", "in_sequence", "random_action", "start"]
 

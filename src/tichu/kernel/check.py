@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from tichu.errors import GameError, IllegalAction
+from tichu.core.errors import GameError, IllegalAction
+from tichu.core.rules import Rules
 from tichu.kernel import native, python
 from tichu.kernel.packing import unpack, unpack_action
-from tichu.rules import Rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

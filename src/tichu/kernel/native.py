@@ -5,9 +5,9 @@ from typing import Final, Literal
 import tichu_native as core
 from tichu_native import Batch, Legal, State
 
-from tichu.errors import GameError, IllegalAction, Reason
+from tichu.core.errors import GameError, IllegalAction, Reason
+from tichu.core.rules import Rules
 from tichu.kernel.packing import STATE_SIZE, pack_goal, pack_rules, unpack_action
-from tichu.rules import Rules
 
 __all__ = ["NAME", "Legal", "State", "after", "batch", "deal", "legal", "pending", "perft", "playouts", "random_rounds"]
 

@@ -8,7 +8,7 @@ import struct
 from functools import lru_cache
 from typing import Final, assert_never
 
-from tichu.actions import (
+from tichu.core.actions import (
     CALL_GRAND,
     CALL_TICHU,
     DECLINE_BOMB,
@@ -24,13 +24,13 @@ from tichu.actions import (
     Take,
     Wish,
 )
-from tichu.cards import ALL_CARDS, PHOENIX, Card
-from tichu.combos import Combo, Kind, readings
-from tichu.errors import GameError, NotationError
-from tichu.phases import Call, Phase
-from tichu.position import format_position, parse_position
-from tichu.round import Round
-from tichu.rules import FIELDS, Goal, Rules
+from tichu.core.cards import ALL_CARDS, PHOENIX, Card
+from tichu.core.combos import Combo, Kind, readings
+from tichu.core.errors import GameError, NotationError
+from tichu.core.phases import Call, Phase
+from tichu.core.position import format_position, parse_position
+from tichu.core.round import Round
+from tichu.core.rules import FIELDS, Goal, Rules
 
 __all__ = [
     "STATE_SIZE",

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, overload
 
-from tichu import perft as counting
-from tichu.errors import GameError
+from tichu.core import perft as counting
+from tichu.core.errors import GameError
+from tichu.core.phases import Phase
+from tichu.core.round import Round
+from tichu.core.rules import Rules
 from tichu.kernel.chance import Chance, in_sequence, random_action, start
 from tichu.kernel.packing import pack, pack_action, unpack, unpack_action
-from tichu.phases import Phase
-from tichu.round import Round
-from tichu.rules import Rules
 
 if TYPE_CHECKING:
     from tichu.kernel.python_batch import Batch

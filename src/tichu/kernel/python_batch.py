@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.errors import GameError
+from tichu.core.errors import GameError
+from tichu.core.round import Round
+from tichu.core.rules import Rules
 from tichu.kernel.chance import Chance, in_sequence, random_action, start
 from tichu.kernel.packing import STATE_SIZE, pack, pack_action, unpack_action
 from tichu.kernel.python import apply_automatic
-from tichu.round import Round
-from tichu.rules import Rules
 
 __all__ = ["Batch"]
 

@@ -1,4 +1,4 @@
-"""The application: page, socket and API around one hub."""
+"""The application: page, socket and API around one lobby."""
 
 import msgspec
 from starlette.applications import Starlette
@@ -11,32 +11,32 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from tichu.server.answers import error_response
-from tichu.server.api import Api
-from tichu.server.endpoints import openapi, routes
-from tichu.server.games import Games
-from tichu.server.guard import Connections, Guard
-from tichu.server.hub import Hub
-from tichu.server.page import Page
-from tichu.server.sockets import talk
-from tichu.server.streams import Streams
+from tichu.server.http.api import Api
+from tichu.server.http.endpoints import openapi, routes
+from tichu.server.http.games import Games
+from tichu.server.http.middleware import Connections, Guard
+from tichu.server.http.responses import error_response
+from tichu.server.http.sockets import talk
+from tichu.server.http.static import Page
+from tichu.server.http.stream import Streams
+from tichu.server.lobby import Lobby
 
 __all__ = ["make_app"]
 
 
-def make_app(hub: Hub, page: Page | None = None) -> ASGIApp:
+def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
     """Everything that one server answers to."""
-    config = hub.config
+    config = lobby.config
     connections = Connections(config.limits.connections)
-    endpoints = [*Api(hub).endpoints(), *Games(hub).endpoints(), *Streams(hub, connections).endpoints()]
+    endpoints = [*Api(lobby).endpoints(), *Games(lobby).endpoints(), *Streams(lobby, connections).endpoints()]
     description = msgspec.json.encode(openapi(endpoints, config.prefix))
     page = page or Page(config.prefix)
 
     async def socket(websocket: WebSocket) -> None:
-        await talk(websocket, hub, connections)
+        await talk(websocket, lobby, connections)
 
     async def metrics(request: Request) -> Response:
-        return Response(hub.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(lobby.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     async def api_description(request: Request) -> Response:
         return Response(description, media_type="application/json")
@@ -54,7 +54,7 @@ def make_app(hub: Hub, page: Page | None = None) -> ASGIApp:
     if config.more_origins:
         headers = ["authorization", "content-type"]
         app = CORSMiddleware(app, sorted(config.origins), allow_methods=["GET", "POST"], allow_headers=headers)
-    app = Guard(app, config, hub.metrics)
+    app = Guard(app, config, lobby.metrics)
     if config.trusted_proxies:
         app = ProxyHeadersMiddleware(app, trusted_hosts=list(config.trusted_proxies))  # type: ignore[arg-type, assignment]
     return app

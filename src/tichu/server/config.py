@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from tichu.errors import GameError
-from tichu.server.names import is_name
+from tichu.core.errors import GameError
+from tichu.server.hosts import is_name
 
 __all__ = ["FRAME_BYTES", "Config", "Limits", "data_folder"]
 
@@ -28,7 +28,7 @@ class Limits:
     socket_rate: float = 10.0
     socket_burst: int = 40
     #: A socket that goes on against so many refusals is closed.
-    socket_patience: int = 100
+    socket_rejections: int = 100
     #: Requests and new sockets of an address a second, and how many at once.
     address_rate: float = 20.0
     address_burst: int = 200

@@ -11,11 +11,15 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, Literal, NamedTuple
 
 from tichu.agents.base import Choice
-from tichu.server.answers import ENCODER
-from tichu.server.entries import encode
-from tichu.server.guard import log_failure
+from tichu.server.failures import log_failure
+from tichu.server.log import encode
 from tichu.server.metrics import Metrics
-from tichu.server.protocol import (
+from tichu.server.outbox import Outbox
+from tichu.server.store import Store, StoreError
+from tichu.server.table import Table
+from tichu.server.table.ports import BotAsk, Player, Step
+from tichu.server.wire import (
+    ENCODER,
     Ack,
     Answer,
     Check,
@@ -29,19 +33,15 @@ from tichu.server.protocol import (
     TableState,
     Welcome,
 )
-from tichu.server.sinks import Sink
-from tichu.server.step import BotAsk, Player, Step
-from tichu.server.store import Store, StoreError
-from tichu.server.table import Table
 
 __all__ = ["Asker", "Room"]
 
 log = logging.getLogger("tichu.server")
 
 #: Seconds between tries to store, from the first to the last.
-_PATIENCE: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
+_RETRY_DELAYS: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 
-_GOODBYE_S: Final = 3.0
+_SHUTDOWN_S: Final = 3.0
 _CLOSING: Final = "the table or the server is closing; come back in a moment"
 #: A table that breaks more often is set aside.
 _BREAKDOWNS: Final = 3
@@ -50,10 +50,10 @@ _BREAKDOWNS: Final = 3
 Asker = Callable[[BotAsk], Awaitable[Choice]]
 
 
-class _Job(NamedTuple):
+class _InboxItem(NamedTuple):
     work: Callable[[Table, float], Step]
     #: The socket that gets the welcome.
-    sink: Sink | None
+    outbox: Outbox | None
     #: Who said what, and when: whatever happens, it is answered.
     said: tuple[str, str] | None
     came: float
@@ -84,8 +84,8 @@ class Room:
         self._give_up = give_up
         self._closed = closed
         self._clock = clock
-        self._inbox: asyncio.Queue[_Job | None] = asyncio.Queue()
-        self._sinks: dict[str, list[Sink]] = {}
+        self._inbox: asyncio.Queue[_InboxItem | None] = asyncio.Queue()
+        self._outboxes: dict[str, list[Outbox]] = {}
         self._players: dict[str, tuple[Player, str]] = {}
         self._waiters: dict[tuple[str, str], asyncio.Future[Answer]] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -106,31 +106,31 @@ class Room:
         self._owner = asyncio.create_task(self._own(), name=f"table {self.id}")
         self._post(lambda table, now: step or Step())
 
-    def connect(self, player: Player, sink: Sink, since: int | None, token: str) -> None:
+    def connect(self, player: Player, outbox: Outbox, since: int | None, token: str) -> None:
         """A socket or stream of a player comes; one that comes too late is told so."""
         if self._is_over:
-            self._let_go(sink, _CLOSING)
+            self._let_go(outbox, _CLOSING)
             return
 
         def work(table: Table, now: float) -> Step:
-            self._sinks.setdefault(player.id, []).append(sink)
+            self._outboxes.setdefault(player.id, []).append(outbox)
             self._players[player.id] = (player, token)
-            sink.fall_behind = lambda: self._post(lambda table, now: self._snapshot(table, player.id, sink, now))
+            outbox.fall_behind = lambda: self._post(lambda table, now: self._snapshot(table, player.id, outbox, now))
             return table.connect(player, now, since, token)
 
-        self._post(work, sink)
+        self._post(work, outbox)
 
-    def disconnect(self, player: Player, sink: Sink) -> None:
+    def disconnect(self, player: Player, outbox: Outbox) -> None:
         """A socket or stream of a player has gone."""
 
         def work(table: Table, now: float) -> Step:
-            sinks = self._sinks.get(player.id, [])
-            if sink not in sinks:
+            outboxes = self._outboxes.get(player.id, [])
+            if outbox not in outboxes:
                 return Step()
-            sinks.remove(sink)
-            if sinks:
+            outboxes.remove(outbox)
+            if outboxes:
                 return Step()
-            del self._sinks[player.id]
+            del self._outboxes[player.id]
             del self._players[player.id]
             return table.disconnect(player.id, now)
 
@@ -188,24 +188,24 @@ class Room:
 
     def seats_player(self, player: str) -> bool:
         """Whether the player has a seat here."""
-        return self.table.fold.seat_of(player) is not None
+        return self.table.logged.seat_of(player) is not None
 
     @property
     def has_free_seat(self) -> bool:
         """Whether a person can sit down."""
-        return len(self.table.fold.persons()) < 4
+        return len(self.table.logged.persons()) < 4
 
     @property
     def sockets(self) -> int:
         """How many sockets and streams are here."""
-        return sum(map(len, self._sinks.values()))
+        return sum(map(len, self._outboxes.values()))
 
     async def stop(self) -> None:
         """Finish what waits and let everybody go."""
         self._inbox.put_nowait(None)
         if self._owner is not None:
             # A store that does not answer must not keep the server from ending; nobody was told what it lacks.
-            await asyncio.wait([self._owner], timeout=_GOODBYE_S)
+            await asyncio.wait([self._owner], timeout=_SHUTDOWN_S)
             self._owner.cancel()
         for task in self._thinking:
             task.cancel()
@@ -216,10 +216,10 @@ class Room:
     def _post(
         self,
         work: Callable[[Table, float], Step],
-        sink: Sink | None = None,
+        outbox: Outbox | None = None,
         said: tuple[str, str] | None = None,
     ) -> None:
-        self._inbox.put_nowait(_Job(work, sink, said, time.perf_counter()))
+        self._inbox.put_nowait(_InboxItem(work, outbox, said, time.perf_counter()))
 
     async def _own(self) -> None:
         while (job := await self._inbox.get()) is not None:
@@ -233,7 +233,7 @@ class Room:
         if self._timer is not None:
             self._timer.cancel()
 
-    async def _do(self, job: _Job) -> None:
+    async def _do(self, job: _InboxItem) -> None:
         now = self._clock()
         step = job.work(self.table, now)
         self._state = None
@@ -241,7 +241,7 @@ class Room:
         self._send(step, job)
         for ask in step.asks:
             self._think(ask, _answering(ask))
-        if self._sinks:
+        if self._outboxes:
             self.visited = now
         if step.closed:
             self._end("the table is closed")
@@ -263,29 +263,29 @@ class Room:
                 self.is_stuck = True
                 self._metrics.failures.labels("store").inc()
                 log.error("table %s waits for the store: %s", self.id, error)
-                await asyncio.sleep(_PATIENCE[min(tries, len(_PATIENCE) - 1)])
+                await asyncio.sleep(_RETRY_DELAYS[min(tries, len(_RETRY_DELAYS) - 1)])
                 tries += 1
         self._metrics.entries.inc(len(lines))
         if step.game is not None:
             self._metrics.games.inc()
 
-    def _send(self, step: Step, job: _Job) -> None:
+    def _send(self, step: Step, job: _InboxItem) -> None:
         written: dict[int, bytes] = {}
         for player, message in step.messages:
-            sinks = self._sinks.get(player, [])
-            if isinstance(message, Welcome) and job.sink is not None:
-                sinks = [job.sink]
+            outboxes = self._outboxes.get(player, [])
+            if isinstance(message, Welcome) and job.outbox is not None:
+                outboxes = [job.outbox]
             if isinstance(message, Ack | Refused | Checked | Hinted | Error):
                 self._answered(player, message, job)
-            if not sinks:
+            if not outboxes:
                 continue
             data = written.get(id(message))
             if data is None:
                 data = written[id(message)] = ENCODER.encode(message)
-            for sink in sinks:
-                sink.put(message, data)
+            for outbox in outboxes:
+                outbox.put(message, data)
 
-    def _answered(self, player: str, answer: Answer, job: _Job) -> None:
+    def _answered(self, player: str, answer: Answer, job: _InboxItem) -> None:
         if isinstance(answer, Ack | Refused):
             self._metrics.commands.labels("ack" if isinstance(answer, Ack) else "refused").inc()
             if job.said == (player, answer.id):
@@ -294,9 +294,9 @@ class Room:
         if waiter is not None and not waiter.done():
             waiter.set_result(answer)
 
-    def _snapshot(self, table: Table, player: str, sink: Sink, now: float) -> Step:
+    def _snapshot(self, table: Table, player: str, outbox: Outbox, now: float) -> Step:
         """Everything before it is stored, because the owner does one thing at a time."""
-        sink.put_snapshot(ENCODER.encode(table.snapshot(player, now)))
+        outbox.put_snapshot(ENCODER.encode(table.snapshot(player, now)))
         self._metrics.snapshots.inc()
         return Step()
 
@@ -321,12 +321,12 @@ class Room:
             delay = max(0.0, due - self._clock())
             self._timer = loop.call_later(delay, self._post, lambda table, now: table.tick(now))
 
-    async def _begin_again(self, job: _Job, error: Exception) -> None:
+    async def _begin_again(self, job: _InboxItem, error: Exception) -> None:
         """The table broke in the middle of something: go on from what is stored."""
         words = f"something broke here; the log has it as {log_failure(f'table {self.id}', error)}"
         if job.said is not None:
             player, number = job.said
-            self._tell(self._sinks.get(player, []), Error(code="busy", message=words, id=number))
+            self._tell(self._outboxes.get(player, []), Error(code="busy", message=words, id=number))
         # Whoever waits for a bomb window waits for something that is no longer there.
         self._answer_waiters("busy", words)
         for task in self._thinking:
@@ -344,10 +344,10 @@ class Room:
             self._post(_connecting(player_at_table, token))
         self._post(lambda table, now: Step())
 
-    def _tell(self, sinks: Iterable[Sink], message: FromServer) -> None:
+    def _tell(self, outboxes: Iterable[Outbox], message: FromServer) -> None:
         data = ENCODER.encode(message)
-        for sink in sinks:
-            sink.put(message, data)
+        for outbox in outboxes:
+            outbox.put(message, data)
 
     def _answer_waiters(self, code: Literal["busy", "closing"], words: str) -> None:
         for (_, number), waiter in self._waiters.items():
@@ -359,13 +359,13 @@ class Room:
         self._answer_waiters("closing", words)
         # Some may have come whose welcome is still in the queue.
         waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
-        new = [job.sink for job in waiting if job is not None and job.sink is not None]
-        for sink in (*(sink for some in self._sinks.values() for sink in some), *new):
-            self._let_go(sink, words)
+        new = [job.outbox for job in waiting if job is not None and job.outbox is not None]
+        for outbox in (*(outbox for some in self._outboxes.values() for outbox in some), *new):
+            self._let_go(outbox, words)
 
-    def _let_go(self, sink: Sink, words: str) -> None:
-        self._tell([sink], Error(code="closing", message=words))
-        sink.close()
+    def _let_go(self, outbox: Outbox, words: str) -> None:
+        self._tell([outbox], Error(code="closing", message=words))
+        outbox.close()
 
 
 def _answering(ask: BotAsk) -> Callable[[Table, Choice, float], Step]:

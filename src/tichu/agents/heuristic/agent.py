@@ -2,16 +2,16 @@
 
 from typing import assert_never
 
-from tichu.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND, Action
 from tichu.agents.base import Agent, Choice
 from tichu.agents.heuristic.calling import calls_grand, calls_tichu, grand_chance, tichu_chance
 from tichu.agents.heuristic.giving import choose_exchange, choose_gift, choose_wish
 from tichu.agents.heuristic.playing import choose_play
 from tichu.agents.heuristic.weights import DEFAULT, Weights
-from tichu.errors import GameError
-from tichu.legal import Legal
-from tichu.phases import Phase
-from tichu.view import View
+from tichu.core.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND, Action
+from tichu.core.errors import GameError
+from tichu.core.legal import Legal
+from tichu.core.phases import Phase
+from tichu.core.view import View
 
 __all__ = ["HeuristicAgent"]
 

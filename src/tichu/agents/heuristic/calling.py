@@ -10,10 +10,10 @@ from typing import Final
 from tichu.agents.heuristic.outlook import Outlook
 from tichu.agents.heuristic.planning import Planner
 from tichu.agents.heuristic.weights import DEFAULT, Weights
-from tichu.cards import DOG, DRAGON, MAH_JONG, PHOENIX, RANKS
-from tichu.combos import Kind
-from tichu.phases import Call, opponents_of, partner_of
-from tichu.view import View
+from tichu.core.cards import DOG, DRAGON, MAH_JONG, PHOENIX, RANKS
+from tichu.core.combos import Kind
+from tichu.core.phases import Call, opponents_of, partner_of
+from tichu.core.view import View
 
 __all__ = ["calls_grand", "calls_tichu", "grand_chance", "grand_features", "tichu_chance", "tichu_features"]
 

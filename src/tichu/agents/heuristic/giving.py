@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from tichu.actions import NO_WISH, Exchange, Take, Wish
 from tichu.agents.base import Choice
 from tichu.agents.heuristic.outlook import Outlook
 from tichu.agents.heuristic.planning import Planner
 from tichu.agents.heuristic.weights import DEFAULT, Weights
-from tichu.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Card, cards_of, rank_of
-from tichu.legal import Legal
-from tichu.phases import Call, partner_of
-from tichu.view import View
+from tichu.core.actions import NO_WISH, Exchange, Take, Wish
+from tichu.core.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Card, cards_of, rank_of
+from tichu.core.legal import Legal
+from tichu.core.phases import Call, partner_of
+from tichu.core.view import View
 
 __all__ = ["choose_exchange", "choose_gift", "choose_wish"]
 

@@ -9,9 +9,9 @@ going out.
 from typing import Final
 
 from tichu.agents.heuristic.weights import DEFAULT, Weights
-from tichu.cards import ALL_CARDS, DRAGON, PHOENIX, Cards
-from tichu.combos import Combo, Kind
-from tichu.view import View
+from tichu.core.cards import ALL_CARDS, DRAGON, PHOENIX, Cards
+from tichu.core.combos import Combo, Kind
+from tichu.core.view import View
 
 __all__ = ["Outlook"]
 

@@ -8,8 +8,8 @@ into stairs, full houses, triples, pairs and singles.  The Phoenix is tried alon
 from typing import Final
 
 from tichu.agents.heuristic.outlook import Outlook
-from tichu.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Cards
-from tichu.combos import Kind
+from tichu.core.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Cards
+from tichu.core.combos import Kind
 
 __all__ = ["Group", "Plan", "Planner"]
 

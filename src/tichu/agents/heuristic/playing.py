@@ -6,16 +6,16 @@ win it, plus what the table calls for (a caller to support or to stop, somebody 
 
 from typing import Final
 
-from tichu.actions import DECLINE_BOMB, PASS, Action
 from tichu.agents.base import Choice
 from tichu.agents.heuristic.outlook import Outlook
 from tichu.agents.heuristic.planning import Planner, longest_flush
 from tichu.agents.heuristic.weights import DEFAULT, Weights
-from tichu.cards import DRAGON, PHOENIX, Cards, points_of
-from tichu.combos import Combo, Kind
-from tichu.legal import Legal
-from tichu.phases import Call, opponents_of, partner_of
-from tichu.view import View
+from tichu.core.actions import DECLINE_BOMB, PASS, Action
+from tichu.core.cards import DRAGON, PHOENIX, Cards, points_of
+from tichu.core.combos import Combo, Kind
+from tichu.core.legal import Legal
+from tichu.core.phases import Call, opponents_of, partner_of
+from tichu.core.view import View
 
 __all__ = ["choose_play"]
 

@@ -7,18 +7,18 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.actions import CALL_TICHU, Action, Exchange
 from tichu.agents.base import Agent, Choice, Question
 from tichu.agents.learned.features import written
 from tichu.agents.learned.mirror import mirrored, mirrored_action
 from tichu.agents.learned.network import NOTHING, Expectation, Network, champion
 from tichu.agents.together import side_by_side
-from tichu.cards import Card
+from tichu.core.actions import CALL_TICHU, Action, Exchange
+from tichu.core.cards import Card
+from tichu.core.legal import Legal
+from tichu.core.phases import Phase
+from tichu.core.view import View
 from tichu.encoding import decode, decode_pick, describe, legal_numbers
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
-from tichu.legal import Legal
-from tichu.phases import Phase
-from tichu.view import View
 
 __all__ = ["EasyAgent", "HardAgent", "LearnedAgent", "MediumAgent"]
 

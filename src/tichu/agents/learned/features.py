@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.agents.learned.memory import LAYOUT, MEMORY_SIZE, write_memory
-from tichu.cards import Card
+from tichu.core.cards import Card
+from tichu.core.view import View
 from tichu.encoding.observations import FIELDS, OBSERVATION_SIZE, field, write_observation
-from tichu.view import View
 
 __all__ = ["BYTES", "FEATURE_COUNT", "PLACES", "THRESHOLDS", "WRITTEN", "counted", "features_of", "written"]
 

@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.actions import Pass
-from tichu.cards import PHOENIX, Cards
-from tichu.combos import Combo, Kind
+from tichu.core.actions import Pass
+from tichu.core.cards import PHOENIX, Cards
+from tichu.core.combos import Combo, Kind
+from tichu.core.view import View
 from tichu.kernel.packing import pack_goal
-from tichu.view import View
 
 __all__ = ["LAYOUT", "MEMORY_SIZE", "write_memory"]
 

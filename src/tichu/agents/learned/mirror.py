@@ -7,9 +7,9 @@ and RIGHT change places, and so do its answers.
 from dataclasses import replace
 from typing import TypeVar
 
-from tichu.actions import Action, Exchange, Pass, Take
-from tichu.combos import Combo
-from tichu.view import View
+from tichu.core.actions import Action, Exchange, Pass, Take
+from tichu.core.combos import Combo
+from tichu.core.view import View
 
 __all__ = ["mirrored", "mirrored_action"]
 

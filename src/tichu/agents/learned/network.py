@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, counted, features_of
+from tichu.core.errors import GameError
 from tichu.encoding import ACTION_COUNT, VERSION
-from tichu.errors import GameError
 
 __all__ = ["NOTHING", "Expectation", "Network", "champion", "read_network"]
 

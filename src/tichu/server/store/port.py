@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
-from tichu.server.step import KeptGame
+from tichu.server.log import FinishedGame
 
 __all__ = ["GameSummary", "Store", "StoreError", "StoredPlayer", "StoredTable"]
 
@@ -59,7 +59,7 @@ class Store(Protocol):
         """Write what waits, then let go."""
 
     async def append(
-        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: KeptGame | None = None
+        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: FinishedGame | None = None
     ) -> None:
         """Add to the log of a table: all of it or nothing, and for good.
 
@@ -78,7 +78,7 @@ class Store(Protocol):
     async def parked(self) -> list[tuple[str, str]]:
         """The tables set aside, each with the reason."""
 
-    async def game(self, game_id: str) -> KeptGame | None:
+    async def game(self, game_id: str) -> FinishedGame | None:
         """A finished game."""
 
     async def games(

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import asyncpg
 
-from tichu.server.step import KeptGame
+from tichu.server.log import FinishedGame
 from tichu.server.store.port import GameSummary, StoredPlayer, StoredTable, StoreError
 from tichu.server.store.rows import (
     GAME_COLUMNS,
@@ -70,7 +70,7 @@ _FAILURES = (*_REFUSALS, asyncpg.InterfaceError, asyncpg.InternalClientError, OS
 _Work: TypeAlias = Callable[[_Connection], Awaitable[Any]]
 
 
-class _Job(NamedTuple):
+class _QueuedAppend(NamedTuple):
     work: Entries | _Work
     done: "asyncio.Future[Any]"
 
@@ -83,7 +83,7 @@ class PostgresStore:
         self._pool: _Pool | None = None
         self._writer: _Connection | None = None
         self._writing: asyncio.Task[None] | None = None
-        self._jobs: asyncio.Queue[_Job | None] = asyncio.Queue()
+        self._jobs: asyncio.Queue[_QueuedAppend | None] = asyncio.Queue()
         self._next = 1
 
     async def start(self) -> None:
@@ -116,7 +116,7 @@ class PostgresStore:
             await self._writer.close()
 
     async def append(
-        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: KeptGame | None = None
+        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: FinishedGame | None = None
     ) -> None:
         """Add to the log of a table, all of it or nothing."""
         if checkpoint and not entries:
@@ -153,7 +153,7 @@ class PostgresStore:
         rows = await self._read("SELECT table_id, reason FROM parked")
         return sorted((table, reason) for table, reason in rows)
 
-    async def game(self, game_id: str) -> KeptGame | None:
+    async def game(self, game_id: str) -> FinishedGame | None:
         """A finished game."""
         rows = await self._read(f"SELECT {GAME_COLUMNS} FROM games WHERE id = $1", game_id)
         return game_of(tuple(rows[0])) if rows else None
@@ -219,7 +219,7 @@ class PostgresStore:
         if self._writing is None:
             raise StoreError("the database is not open")
         done = asyncio.get_running_loop().create_future()
-        self._jobs.put_nowait(_Job(work, done))
+        self._jobs.put_nowait(_QueuedAppend(work, done))
         try:
             return await done
         except _FAILURES as error:
@@ -237,7 +237,7 @@ class PostgresStore:
                 group.append(following)
             await self._do_together(group)
 
-    async def _do_together(self, jobs: list[_Job]) -> None:
+    async def _do_together(self, jobs: list[_QueuedAppend]) -> None:
         try:
             db = await self._connected()
             transaction = db.transaction()
@@ -284,7 +284,7 @@ class PostgresStore:
         if self._writer is not None:
             self._writer.terminate()
 
-    async def _do(self, db: _Connection, jobs: list[_Job]) -> list[Any]:
+    async def _do(self, db: _Connection, jobs: list[_QueuedAppend]) -> list[Any]:
         results: list[Any] = []
         # Neighbours share their statements: a round trip costs more than an entry.
         for appends, group in groupby(jobs, key=lambda job: isinstance(job.work, Entries)):
@@ -353,7 +353,7 @@ def _count(status: str) -> int:
     return int(status.rpartition(" ")[2])
 
 
-def _fail(jobs: list[_Job], error: Exception) -> None:
+def _fail(jobs: list[_QueuedAppend], error: Exception) -> None:
     for job in jobs:
         if not job.done.done():
             job.done.set_exception(error)

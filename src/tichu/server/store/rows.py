@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from tichu.server.step import KeptGame
+from tichu.server.log import FinishedGame
 from tichu.server.store.port import GameSummary
 
 __all__ = [
@@ -29,7 +29,7 @@ class Entries(NamedTuple):
     table: str
     entries: Sequence[bytes]
     checkpoint: bool
-    game: KeptGame | None
+    game: FinishedGame | None
 
 
 _names = msgspec.json.Decoder(tuple[str, ...])
@@ -47,13 +47,13 @@ def numbered(appends: Sequence[Entries], first: int) -> tuple[list[tuple[str, in
     return rows, starts
 
 
-def row_of(game: KeptGame) -> tuple[Any, ...]:
+def row_of(game: FinishedGame) -> tuple[Any, ...]:
     """The game in the order of ``GAME_COLUMNS``."""
     seats, players = (msgspec.json.encode(names).decode() for names in (game.seats, game.players))
     return (game.id, game.table, game.finished, game.rules, seats, players, *game.score, game.casual, game.record)
 
 
-def player_rows(game: KeptGame) -> list[tuple[str, float, str]]:
+def player_rows(game: FinishedGame) -> list[tuple[str, float, str]]:
     """Under whom the game is found."""
     return [(player, game.finished, game.id) for player in sorted(set(game.players)) if player]
 
@@ -66,6 +66,6 @@ def summary_of(row: Sequence[Any]) -> GameSummary:
     )
 
 
-def game_of(row: Sequence[Any]) -> KeptGame:
+def game_of(row: Sequence[Any]) -> FinishedGame:
     """The whole game."""
-    return KeptGame(*summary_of(row[:-1]), record=row[-1])
+    return FinishedGame(*summary_of(row[:-1]), record=row[-1])

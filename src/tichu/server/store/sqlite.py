@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from tichu.server.step import KeptGame
+from tichu.server.log import FinishedGame
 from tichu.server.store.port import GameSummary, StoredPlayer, StoredTable, StoreError
 from tichu.server.store.rows import GAME_COLUMNS, SUMMARY_COLUMNS, Entries, game_of, summary_of
 from tichu.server.store.writer import Writer
@@ -90,7 +90,7 @@ class SqliteStore:
         self._let_go()
 
     async def append(
-        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: KeptGame | None = None
+        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: FinishedGame | None = None
     ) -> None:
         """Add to the log of a table, all of it or nothing."""
         if checkpoint and not entries:
@@ -126,7 +126,7 @@ class SqliteStore:
         """The tables set aside, each with the reason."""
         return await self._read(lambda db: db.execute("SELECT * FROM parked ORDER BY table_id").fetchall())
 
-    async def game(self, game_id: str) -> KeptGame | None:
+    async def game(self, game_id: str) -> FinishedGame | None:
         """A finished game."""
         query = f"SELECT {GAME_COLUMNS} FROM games WHERE id = ?"
         row = await self._read(lambda db: db.execute(query, (game_id,)).fetchone())

@@ -26,12 +26,12 @@ _GROUP = 256
 _ROWS = 64
 
 
-class _Job(NamedTuple):
+class _WriteRequest(NamedTuple):
     work: Entries | Callable[[sqlite3.Connection], Any]
     done: "asyncio.Future[Any]"
 
 
-class _Outcome(NamedTuple):
+class _WriteResult(NamedTuple):
     done: "asyncio.Future[Any]"
     result: Any = None
     error: BaseException | None = None
@@ -42,7 +42,7 @@ class Writer:
 
     def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
         self._connect = connect
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._jobs: SimpleQueue[_WriteRequest | None] = SimpleQueue()
         self._thread: Thread | None = None
         #: The number of the next entry.
         self._next = 1
@@ -70,7 +70,7 @@ class Writer:
         if self._thread is None:
             raise StoreError("the store is not open")
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._jobs.put(_Job(work, done))
+        self._jobs.put(_WriteRequest(work, done))
         return await done
 
     async def close(self) -> None:
@@ -85,18 +85,18 @@ class Writer:
             db = self._connect()
             (self._next,) = db.execute("SELECT coalesce(max(n), 0) + 1 FROM entries").fetchone()
         except Exception as error:
-            loop.call_soon_threadsafe(_tell, [_Outcome(connected, error=error)])
+            loop.call_soon_threadsafe(_tell, [_WriteResult(connected, error=error)])
             return
-        loop.call_soon_threadsafe(_tell, [_Outcome(connected)])
+        loop.call_soon_threadsafe(_tell, [_WriteResult(connected)])
         try:
             while group := self._next_group():
                 loop.call_soon_threadsafe(_tell, self._do_together(db, group))
         finally:
             db.close()
 
-    def _next_group(self) -> list[_Job]:
+    def _next_group(self) -> list[_WriteRequest]:
         """What waits, or nothing when there will be nothing more."""
-        group: list[_Job] = []
+        group: list[_WriteRequest] = []
         job = self._jobs.get()
         while job is not None:
             group.append(job)
@@ -110,13 +110,13 @@ class Writer:
             self._jobs.put(None)
         return group
 
-    def _do_together(self, db: sqlite3.Connection, jobs: list[_Job]) -> list[_Outcome]:
+    def _do_together(self, db: sqlite3.Connection, jobs: list[_WriteRequest]) -> list[_WriteResult]:
         try:
             # A single statement is a transaction by itself.
             if not _is_one_statement(jobs):
                 db.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            return [_Outcome(job.done, error=error) for job in jobs]
+            return [_WriteResult(job.done, error=error) for job in jobs]
         try:
             outcomes = self._do(db, jobs)
             if db.in_transaction:
@@ -124,17 +124,17 @@ class Writer:
         except Exception as error:
             _roll_back(db)
             if len(jobs) == 1:
-                return [_Outcome(jobs[0].done, error=error)]
+                return [_WriteResult(jobs[0].done, error=error)]
             # Alone, each fails for itself only.
             return [outcome for job in jobs for outcome in self._do_together(db, [job])]
         return outcomes
 
-    def _do(self, db: sqlite3.Connection, jobs: list[_Job]) -> list[_Outcome]:
-        outcomes: list[_Outcome] = []
+    def _do(self, db: sqlite3.Connection, jobs: list[_WriteRequest]) -> list[_WriteResult]:
+        outcomes: list[_WriteResult] = []
         for _, neighbours in groupby(jobs, key=lambda job: isinstance(job.work, Entries)):
             run = list(neighbours)
             self._append(db, [job.work for job in run if isinstance(job.work, Entries)])
-            outcomes += [_Outcome(job.done, None if isinstance(job.work, Entries) else job.work(db)) for job in run]
+            outcomes += [_WriteResult(job.done, None if isinstance(job.work, Entries) else job.work(db)) for job in run]
         return outcomes
 
     def _append(self, db: sqlite3.Connection, appends: list[Entries]) -> None:
@@ -158,7 +158,7 @@ def _roll_back(db: sqlite3.Connection) -> None:
             db.execute("ROLLBACK")
 
 
-def _is_one_statement(jobs: list[_Job]) -> bool:
+def _is_one_statement(jobs: list[_WriteRequest]) -> bool:
     rows = 0
     for work, _ in jobs:
         if not isinstance(work, Entries) or work.checkpoint or work.game is not None:
@@ -167,7 +167,7 @@ def _is_one_statement(jobs: list[_Job]) -> bool:
     return rows <= _ROWS
 
 
-def _tell(outcomes: Iterable[_Outcome]) -> None:
+def _tell(outcomes: Iterable[_WriteResult]) -> None:
     for done, result, error in outcomes:
         if done.done():  # The caller has gone.
             continue

@@ -1,6 +1,6 @@
 """What a command means in the rules: the core's actions behind the names of the wire."""
 
-from tichu.actions import (
+from tichu.core.actions import (
     CALL_GRAND,
     CALL_TICHU,
     DECLINE_BOMB,
@@ -13,26 +13,26 @@ from tichu.actions import (
     Take,
     Wish,
 )
-from tichu.cards import MAH_JONG, parse_card, parse_rank
-from tichu.combos import Combo
-from tichu.errors import NotationError, Reason
-from tichu.legal import Legal
-from tichu.server import protocol as wire
-from tichu.server.table.combinations import meant, parse_hand
-from tichu.server.table.fold import Fold
+from tichu.core.cards import MAH_JONG, parse_card, parse_rank
+from tichu.core.combos import Combo
+from tichu.core.errors import NotationError, Reason
+from tichu.core.legal import Legal
+from tichu.server import wire
 from tichu.server.table.refusals import Refusal, TableReason
+from tichu.server.table.state import LoggedState
+from tichu.server.table.translate import matching_readings, parse_hand
 
 __all__ = ["actions_of", "draft_of"]
 
 
-def actions_of(fold: Fold, seat: int, command: wire.Action, *, window: bool) -> tuple[Action, ...]:
+def actions_of(logged: LoggedState, seat: int, command: wire.Action, *, window: bool) -> tuple[Action, ...]:
     """The actions that a command stands for: one, or a play and its wish.
 
     :raises Refusal: it stands for nothing that the seat may do now
     """
     match command:
         case wire.PlayCards() | wire.PlayBomb():
-            return _play(fold, seat, command, window=window)
+            return _play(logged, seat, command, window=window)
         case wire.Pass():
             action: Action = PASS
         case wire.DeclareTichu():
@@ -48,9 +48,9 @@ def actions_of(fold: Fold, seat: int, command: wire.Action, *, window: bool) -> 
         case wire.DragonDonate():
             action = Take(command.to_opponent_player_id)
         case wire.ConfirmExchange() | wire.SelectExchange():
-            action = _exchange(fold, seat, command)
+            action = _exchange(logged, seat, command)
     # Only an answer to the question to bomb is about the question; the rest is about what follows it.
-    view = fold.view(seat, window=window) if isinstance(action, DeclineBomb) else fold.plain_view(seat)
+    view = logged.view(seat, window=window) if isinstance(action, DeclineBomb) else logged.plain_view(seat)
     _require(Legal(view), action)
     return (action,)
 
@@ -61,12 +61,14 @@ def _require(legal: Legal, action: Action) -> None:
         raise Refusal(refusal)
 
 
-def _play(fold: Fold, seat: int, command: wire.PlayCards | wire.PlayBomb, *, window: bool) -> tuple[Action, ...]:
+def _play(
+    logged: LoggedState, seat: int, command: wire.PlayCards | wire.PlayBomb, *, window: bool
+) -> tuple[Action, ...]:
     cards = parse_hand(command.cards)
     declared = command.declared_combo
     is_bomb = isinstance(command, wire.PlayBomb)
-    view = fold.view(seat, window=window) if is_bomb else fold.plain_view(seat)
-    combos = meant(cards, declared, Legal(view))
+    view = logged.view(seat, window=window) if is_bomb else logged.plain_view(seat)
+    combos = matching_readings(cards, declared, Legal(view))
     if len(combos) > 1:
         raise Refusal(Reason.PHOENIX_AMBIGUOUS)
     combo = combos[0]
@@ -74,15 +76,15 @@ def _play(fold: Fold, seat: int, command: wire.PlayCards | wire.PlayBomb, *, win
         raise Refusal(Reason.NO_COMBINATION, "these cards are no bomb")
     if declared is None or declared.wish_rank is None:
         return (combo,)
-    return combo, _wish_with(fold, combo, declared.wish_rank)
+    return combo, _wish_with(logged, combo, declared.wish_rank)
 
 
-def _wish_with(fold: Fold, combo: Combo, rank: str) -> Wish:
+def _wish_with(logged: LoggedState, combo: Combo, rank: str) -> Wish:
     """§4.1: the wish that a play brings along."""
-    if not combo.cards >> MAH_JONG & 1 or fold.rules.wish == "off":
+    if not combo.cards >> MAH_JONG & 1 or logged.rules.wish == "off":
         raise Refusal(Reason.NOT_IN_PHASE, "only the Mah Jong wishes")
     wish = _wish(rank)
-    if wish.rank == 0 and fold.rules.wish == "must":
+    if wish.rank == 0 and logged.rules.wish == "must":
         raise Refusal(Reason.MUST_WISH)
     return wish
 
@@ -91,24 +93,24 @@ def _wish(rank: str) -> Wish:
     return NO_WISH if rank == "NONE" else Wish(parse_rank(rank))
 
 
-def _exchange(fold: Fold, seat: int, command: wire.ConfirmExchange | wire.SelectExchange) -> Exchange:
+def _exchange(logged: LoggedState, seat: int, command: wire.ConfirmExchange | wire.SelectExchange) -> Exchange:
     said = (command.left, command.partner, command.right)
-    texts = fold.drafts[seat] if said == (None, None, None) else said
+    texts = logged.drafts[seat] if said == (None, None, None) else said
     cards = [_card(text) for text in texts if text is not None]
     if len(cards) != 3:
         raise Refusal(Reason.THREE_CARDS)
     return Exchange(*cards)
 
 
-def draft_of(fold: Fold, seat: int, command: wire.SelectExchange) -> tuple[str | None, ...]:
+def draft_of(logged: LoggedState, seat: int, command: wire.SelectExchange) -> tuple[str | None, ...]:
     """The cards that a seat lays out for the exchange.
 
     :raises Refusal: it is not the time, or they are not its own
     """
-    view = fold.plain_view(seat)
+    view = logged.plain_view(seat)
     said = (command.left, command.partner, command.right)
     cards = [_card(text) for text in said if text is not None]
-    if fold.phase() != "TICHU.EXCHANGE_SELECT" or seat not in view.pending:
+    if logged.phase() != "TICHU.EXCHANGE_SELECT" or seat not in view.pending:
         raise Refusal(Reason.NOT_IN_PHASE)
     if len(set(cards)) != len(cards):
         raise Refusal(Reason.THREE_CARDS)

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass, field
 
-from tichu.actions import Action
 from tichu.agents.base import Choice
-from tichu.server.protocol import Command
-from tichu.server.step import Player
-from tichu.server.table.fold import By
+from tichu.core.actions import Action
+from tichu.server.table.ports import Player
+from tichu.server.table.state import By
+from tichu.server.wire import Command
 
-__all__ = ["Duty", "Hold", "Queued"]
+__all__ = ["PendingDecision", "BombWindow", "QueuedCommand"]
 
 
 @dataclass(slots=True)
-class Queued:
+class QueuedCommand:
     """A command that waits for the end of a window; it is answered when it is carried out."""
 
     player: Player
@@ -22,20 +22,20 @@ class Queued:
 
 
 @dataclass(slots=True)
-class Hold:
+class BombWindow:
     """The time after a play in which a bomb comes first."""
 
     begins: float
     ends: float
     #: By seat: bombs of persons, and what bots would throw.
-    bombs: dict[int, Queued | Action] = field(default_factory=dict)
-    queue: list[Queued] = field(default_factory=list)
+    bombs: dict[int, QueuedCommand | Action] = field(default_factory=dict)
+    queue: list[QueuedCommand] = field(default_factory=list)
     #: Whether the bots that can bomb have been asked.
     is_asked: bool = False
 
 
 @dataclass(slots=True)
-class Duty:
+class PendingDecision:
     """A decision that a seat owes."""
 
     #: What it depends on; when that changes, it is another decision.

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from tichu.actions import (
+from tichu.agents.base import Choice
+from tichu.agents.reasons import in_words
+from tichu.core.actions import (
     Action,
     CallGrand,
     CallTichu,
@@ -14,22 +16,20 @@ from tichu.actions import (
     Wish,
     format_action,
 )
-from tichu.agents.base import Choice
-from tichu.agents.reasons import in_words
-from tichu.cards import format_card, format_rank
-from tichu.combos import Combo
-from tichu.server.protocol import Hinted
-from tichu.server.table.combinations import combination, shown_cards
+from tichu.core.cards import format_card, format_rank
+from tichu.core.combos import Combo
+from tichu.server.table.translate import card_list, combination
+from tichu.server.wire import Hinted
 
-__all__ = ["hinted"]
+__all__ = ["hint_message"]
 
 
-def hinted(hint_id: str, seat: int, choice: Choice, names: Sequence[str]) -> Hinted:
+def hint_message(hint_id: str, seat: int, choice: Choice, names: Sequence[str]) -> Hinted:
     """What the bot would do, for a page that knows no rules."""
     action = choice.action
     cards: tuple[str, ...] = ()
     if isinstance(action, Combo):
-        cards = shown_cards(action.cards)
+        cards = card_list(action.cards)
     elif isinstance(action, Exchange):
         cards = tuple(format_card(card) for card in action.cards)
     rank = (format_rank(action.rank) if action.rank else "NONE") if isinstance(action, Wish) else None

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from tichu.errors import Reason
+from tichu.core.errors import Reason
 
 __all__ = ["Refusal", "TableReason"]
 

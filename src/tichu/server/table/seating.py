@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from tichu.agents.registry import AGENTS, LEVELS
-from tichu.server import entries as log
-from tichu.server.protocol import PutBot, Remove, Sit, Stand, Start, Swap
-from tichu.server.step import Player
-from tichu.server.table.fold import Fold
+from tichu.server import log
+from tichu.server.table.ports import Player
 from tichu.server.table.refusals import Refusal, TableReason
-from tichu.server.table.texts import clean
+from tichu.server.table.sanitize import clean
+from tichu.server.table.state import LoggedState
+from tichu.server.wire import PutBot, Remove, Sit, Stand, Start, Swap
 
-__all__ = ["BOTS", "DEFAULT_BOT", "USUAL_LEVEL", "SeatingCommand", "seated"]
+__all__ = ["BOTS", "DEFAULT_BOT", "USUAL_LEVEL", "SeatingCommand", "seating_entry"]
 
 SeatingCommand = Sit | Stand | Swap | PutBot | Remove | Start
 
@@ -27,8 +27,8 @@ DEFAULT_BOT: Final = AGENTS[-1]
 USUAL_LEVEL: Final = "medium"
 
 
-def seated(
-    fold: Fold,
+def seating_entry(
+    logged: LoggedState,
     player: Player,
     command: SeatingCommand,
     at: float,
@@ -36,24 +36,24 @@ def seated(
     *,
     is_host: bool,
     bots: Sequence[str] = BOTS,
-) -> log.Seated:
+) -> log.SeatEntry:
     """The entry that a seating command leads to.
 
     :raises Refusal: it may not be
     """
-    seats = list(fold.seats)
+    seats = list(logged.seats)
     what: str
     seat: int | None = None
     match command:
         case Sit():
             what, seat = "sit", command.seat
-            _sit(fold, seats, player, command)
+            _sit(logged, seats, player, command)
         case Stand():
-            what, seat = "stand", _own_seat(fold, player)
-            seats[seat] = _left(fold, seats, seat)
+            what, seat = "stand", _own_seat(logged, player)
+            seats[seat] = _left(logged, seats, seat)
         case Swap():
             what = "swap"
-            _swap(fold, seats, player, command, is_host=is_host)
+            _swap(logged, seats, player, command, is_host=is_host)
         case PutBot():
             what, seat = "bot", command.seat
             _require_host(is_host)
@@ -63,23 +63,23 @@ def seated(
             _require_host(is_host)
             if seats[seat] is None:
                 raise Refusal(TableReason.SEAT_FREE)
-            seats[seat] = _left(fold, seats, seat)
+            seats[seat] = _left(logged, seats, seat)
         case Start():
             what = "start"
             _require_host(is_host)
-            if fold.stage not in ("open", "over"):
+            if logged.stage not in ("open", "over"):
                 raise Refusal(TableReason.NOT_NOW)
             for free in range(4):
                 if seats[free] is None:
                     _put_bot(seats, free, DEFAULT_BOT, bots)
-    return log.Seated(
+    return log.SeatEntry(
         at=at,
         command=f"{player.id} {command.id}",
         what=what,  # type: ignore[arg-type]
         seat=seat,
         seats=tuple(seats),
-        host=_host(fold, seats),
-        ready=tuple(sorted(fold.ready)) if what != "start" else (),
+        host=_host(logged, seats),
+        ready=tuple(sorted(logged.ready)) if what != "start" else (),
         game=game_id if what == "start" else None,
     )
 
@@ -89,23 +89,23 @@ def _require_host(is_host: bool) -> None:
         raise Refusal(TableReason.NOT_HOST)
 
 
-def _own_seat(fold: Fold, player: Player) -> int:
-    seat = fold.seat_of(player.id)
+def _own_seat(logged: LoggedState, player: Player) -> int:
+    seat = logged.seat_of(player.id)
     if seat is None:
         raise Refusal(TableReason.NOT_SEATED)
     return seat
 
 
-def _sit(fold: Fold, seats: list[log.Occupant | None], player: Player, command: Sit) -> None:
+def _sit(logged: LoggedState, seats: list[log.Occupant | None], player: Player, command: Sit) -> None:
     there = seats[command.seat]
     # Sitting down where one sits is how one takes another name.
     if there is not None and there.player not in (None, player.id):
         raise Refusal(TableReason.SEAT_TAKEN)
-    own = fold.seat_of(player.id)
-    playing = fold.stage in ("playing", "paused")
+    own = logged.seat_of(player.id)
+    playing = logged.stage in ("playing", "paused")
     if playing and own is not None:
         raise Refusal(TableReason.NOT_NOW)
-    if fold.knows.get(player.id, command.seat) != command.seat:
+    if logged.knows.get(player.id, command.seat) != command.seat:
         raise Refusal(TableReason.KNOWS_CARDS)
     if own is not None:
         seats[own] = None
@@ -113,12 +113,14 @@ def _sit(fold: Fold, seats: list[log.Occupant | None], player: Player, command: 
     seats[command.seat] = log.Occupant(name=_unused(name, seats), player=player.id)
 
 
-def _swap(fold: Fold, seats: list[log.Occupant | None], player: Player, command: Swap, *, is_host: bool) -> None:
-    if fold.stage in ("playing", "paused"):
+def _swap(
+    logged: LoggedState, seats: list[log.Occupant | None], player: Player, command: Swap, *, is_host: bool
+) -> None:
+    if logged.stage in ("playing", "paused"):
         raise Refusal(TableReason.NOT_NOW)
     first, second = command.first, command.second
     others = [who for who in (seats[first], seats[second]) if who is not None and who.player not in (None, player.id)]
-    own = fold.seat_of(player.id)
+    own = logged.seat_of(player.id)
     if not is_host and (others or own not in (first, second)):
         raise Refusal(TableReason.NOT_HOST)
     seats[first], seats[second] = seats[second], seats[first]
@@ -134,9 +136,9 @@ def _put_bot(seats: list[log.Occupant | None], seat: int, bot: str, bots: Sequen
     seats[seat] = log.Occupant(name=name, bot=bot)
 
 
-def _left(fold: Fold, seats: list[log.Occupant | None], seat: int) -> log.Occupant | None:
+def _left(logged: LoggedState, seats: list[log.Occupant | None], seat: int) -> log.Occupant | None:
     """What stays behind: during a game a bot plays on."""
-    if fold.stage not in ("playing", "paused"):
+    if logged.stage not in ("playing", "paused"):
         return None
     there = seats[seat]
     if there is not None and there.bot is not None:
@@ -144,13 +146,13 @@ def _left(fold: Fold, seats: list[log.Occupant | None], seat: int) -> log.Occupa
     return log.Occupant(name=_bot_name(seats), bot=DEFAULT_BOT)
 
 
-def _host(fold: Fold, seats: list[log.Occupant | None]) -> str | None:
+def _host(logged: LoggedState, seats: list[log.Occupant | None]) -> str | None:
     """The host stays as long as there is no other person; a host without a seat gives way to one with a seat."""
     persons = [who.player for who in seats if who is not None and who.player is not None]
-    if fold.host in persons or not persons:
-        return fold.host
-    was_seated = fold.host is not None and fold.seat_of(fold.host) is not None
-    return persons[0] if was_seated else fold.host
+    if logged.host in persons or not persons:
+        return logged.host
+    was_seated = logged.host is not None and logged.seat_of(logged.host) is not None
+    return persons[0] if was_seated else logged.host
 
 
 def _bot_name(seats: list[log.Occupant | None]) -> str:

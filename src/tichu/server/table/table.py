@@ -1,7 +1,7 @@
 """A table: commands, ticks and answers in; entries to store, messages and questions to bots out.
 
-It does no input or output and has no clock: time is an argument.  What must survive is in the log (:mod:`.fold`), what
-the table does by itself in :mod:`.running`, what people see in :mod:`.showing`.
+It does no input or output and has no clock: time is an argument.  What must survive is in the log
+(:mod:`.state`), what the table does by itself in :mod:`.running`, what people see in :mod:`.views`.
 """
 
 import math
@@ -11,33 +11,33 @@ from typing import Final
 
 import msgspec
 
-from tichu.actions import CallTichu, DeclineBomb
 from tichu.agents.base import Choice
-from tichu.combos import Combo, readings
-from tichu.errors import GameError, IllegalAction, Reason
-from tichu.legal import Legal
-from tichu.phases import Phase as CorePhase
-from tichu.rules import Rules
-from tichu.server import entries as log
-from tichu.server import protocol as wire
-from tichu.server.step import BotAsk, Player, Settings, Step
+from tichu.core.actions import CallTichu, DeclineBomb
+from tichu.core.combos import Combo, readings
+from tichu.core.errors import GameError, IllegalAction, Reason
+from tichu.core.legal import Legal
+from tichu.core.phases import Phase as CorePhase
+from tichu.core.rules import Rules
+from tichu.server import log, wire
 from tichu.server.table.acting import actions_of, draft_of
 from tichu.server.table.clocks import Clocks
-from tichu.server.table.combinations import combination, meant, parse_hand
-from tichu.server.table.duties import Hold, Queued
-from tichu.server.table.fold import Fold
-from tichu.server.table.hints import hinted
-from tichu.server.table.pace import LATE_STEP, WAIT, WAITS
+from tichu.server.table.duties import BombWindow, QueuedCommand
+from tichu.server.table.hints import hint_message
+from tichu.server.table.ports import BotAsk, Player, Step
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.running import Entropy, Running, key_of
-from tichu.server.table.seating import DEFAULT_BOT, seated
-from tichu.server.table.showing import decision_of
-from tichu.server.table.texts import clean
-from tichu.server.table.work import Work
+from tichu.server.table.sanitize import clean
+from tichu.server.table.seating import DEFAULT_BOT, seating_entry
+from tichu.server.table.state import LoggedState
+from tichu.server.table.timing import LATE_STEP, WAIT, WAITS
+from tichu.server.table.translate import combination, matching_readings, parse_hand
+from tichu.server.table.views import decision_of
+from tichu.server.table.work import StepBuilder
+from tichu.server.wire.settings import Settings
 
 __all__ = ["Table"]
 
-_FIDGETS: Final = (
+_LIMITED_COMMANDS: Final = (
     *(wire.Say, wire.Emote, wire.SelectExchange, wire.AutoPass, wire.Pause, wire.Resume),
     *(wire.Sit, wire.Stand, wire.Swap, wire.PutBot, wire.Remove),
 )
@@ -67,7 +67,7 @@ class Table(Running):
         )
         if (settings.deal or settings.position or settings.actions) and not settings.casual:
             raise GameError("only a casual table can begin with a given deal or position")
-        opened = log.Opened(
+        opened = log.OpenEntry(
             at=now,
             id=table_id,
             code=code,
@@ -75,11 +75,11 @@ class Table(Running):
             host=host.id,
             settings=msgspec.json.encode(settings).decode(),
         )
-        table = cls(Fold(opened), now, entropy)
+        table = cls(LoggedState(opened), now, entropy)
         start = table._given_start(now)
         if start is not None:
-            Fold(opened).apply(start)  # Better refused now than when the game starts.
-        work = Work(table.fold, now)
+            LoggedState(opened).apply(start)  # Better refused now than when the game starts.
+        work = StepBuilder(table.logged, now)
         work.apply(opened)
         return table, table._step(work)
 
@@ -91,12 +91,12 @@ class Table(Running):
         """
         log_entries = iter(entries)
         first = next(log_entries, None)
-        if not isinstance(first, log.Opened | log.Checkpoint):
+        if not isinstance(first, log.OpenEntry | log.Checkpoint):
             raise GameError("the log has no beginning")
-        table = cls(Fold(first), now, entropy)
-        table.audience.remember(table.fold.apply(first), table.fold, now)
+        table = cls(LoggedState(first), now, entropy)
+        table.audience.remember(table.logged.apply(first), table.logged, now)
         for entry in log_entries:
-            table.audience.remember(table.fold.apply(entry), table.fold, now)
+            table.audience.remember(table.logged.apply(entry), table.logged, now)
         table._reopen(now)
         return table
 
@@ -105,17 +105,17 @@ class Table(Running):
     @property
     def id(self) -> str:
         """Opaque and hard to guess."""
-        return self.fold.opened.id
+        return self.logged.opened.id
 
     @property
     def code(self) -> str:
         """Short, to be told to a friend."""
-        return self.fold.opened.code
+        return self.logged.opened.code
 
     @property
     def is_open(self) -> bool:
         """Whether the start page offers it."""
-        return not self.fold.settings.private and self.fold.stage != "over"
+        return not self.logged.settings.private and self.logged.stage != "over"
 
     @property
     def has_people(self) -> bool:
@@ -124,23 +124,23 @@ class Table(Running):
 
     def state(self) -> wire.TableState:
         """What everybody may know."""
-        return self.audience.state(self.fold)
+        return self.audience.state(self.logged)
 
     def snapshot(self, player_id: str, now: float) -> wire.State:
         """How things stand for a player, instead of all that was missed."""
-        return self.audience.snapshot(player_id, self.fold, self._lives(now))
+        return self.audience.snapshot(player_id, self.logged, self._lives(now))
 
     def due(self) -> float | None:
         """When :meth:`tick` has something to do."""
         times: list[float] = []
         if self._nobody_since is not None:
-            wait = _NOBODY_WAIT if self.fold.stage == "playing" else _FORGOTTEN_AFTER
-            if self.fold.stage != "paused" or not self.fold.persons():
+            wait = _NOBODY_WAIT if self.logged.stage == "playing" else _FORGOTTEN_AFTER
+            if self.logged.stage != "paused" or not self.logged.persons():
                 times.append(self._nobody_since + wait)
-        if self.fold.stage == "playing":
+        if self.logged.stage == "playing":
             if self._hold is not None:
                 times.append(self._hold.ends)
-            elif self.fold.game is None:
+            elif self.logged.game is None:
                 times.append(self._next_deal())
             # What is owed waits for the end of a window, and a bot that was asked for its answer.
             for duty in self._duties.values() if self._hold is None else ():
@@ -154,42 +154,42 @@ class Table(Running):
 
     def connect(self, player: Player, now: float, since: int | None = None, token: str = "") -> Step:
         """A player is there, perhaps once more."""
-        work = Work(self.fold, now)
+        work = StepBuilder(self.logged, now)
         is_new = player.id not in self.audience.connected
         self.audience.connected[player.id] = player
         self._nobody_since = None
-        work.messages.append((player.id, self.audience.welcome(player, token, since, self.fold, self._lives(now))))
+        work.messages.append((player.id, self.audience.welcome(player, token, since, self.logged, self._lives(now))))
         if is_new:
-            work.messages += self.audience.states(self.fold, self._lives(now), without=player.id)
+            work.messages += self.audience.states(self.logged, self._lives(now), without=player.id)
         # Bots among themselves play for whoever watches.
-        is_waited_for = self.fold.seat_of(player.id) is not None or not self.fold.persons()
-        if self.fold.stage == "paused" and self.fold.paused_why == "nobody" and is_waited_for:
+        is_waited_for = self.logged.seat_of(player.id) is not None or not self.logged.persons()
+        if self.logged.stage == "paused" and self.logged.paused_why == "nobody" and is_waited_for:
             self._resume(work, None)
         return self._step(work)
 
     def disconnect(self, player_id: str, now: float) -> Step:
         """The last socket of a player is gone."""
-        work = Work(self.fold, now)
+        work = StepBuilder(self.logged, now)
         if self.audience.connected.pop(player_id, None) is not None:
             if not self.audience.connected:
                 self._nobody_since = now
-            work.messages += self.audience.states(self.fold, self._lives(now))
+            work.messages += self.audience.states(self.logged, self._lives(now))
         return self._step(work)
 
     def handle(self, player: Player, command: wire.Command, now: float) -> Step:
         """Carry a command out, or say why not; exactly one answer follows, now or when a window ends."""
-        work = Work(self.fold, now)
+        work = StepBuilder(self.logged, now)
         key = key_of(player, command)
         if self._is_queued(key):
             return Step()
         repeated = self._answers.get(key)
-        if repeated is None and key in self.fold.commands:
-            repeated = wire.Ack(id=command.id, version=self.fold.commands[key])
+        if repeated is None and key in self.logged.commands:
+            repeated = wire.Ack(id=command.id, version=self.logged.commands[key])
         if repeated is not None:
             work.messages.append((player.id, repeated))
             return self._step(work)
         try:
-            self._slow_down(player, command, now)
+            self._limit_rate(player, command, now)
             if self._carry_out(player, command, work):
                 self._answer(work, player, command)
         except (Refusal, IllegalAction) as refusal:
@@ -198,19 +198,19 @@ class Table(Running):
 
     def tick(self, now: float) -> Step:
         """Do what is due."""
-        work = Work(self.fold, now)
+        work = StepBuilder(self.logged, now)
         if self._nobody_since is not None:
             away = now - self._nobody_since
-            if self.fold.stage == "playing" and away >= _NOBODY_WAIT:
+            if self.logged.stage == "playing" and away >= _NOBODY_WAIT:
                 self._pause(work, "nobody", None)
             # A paused game waits for its people, if it has any.
-            elif (self.fold.stage != "paused" or not self.fold.persons()) and away >= _FORGOTTEN_AFTER:
+            elif (self.logged.stage != "paused" or not self.logged.persons()) and away >= _FORGOTTEN_AFTER:
                 return Step(closed=True)
         return self._step(work)
 
     def answered(self, ask: BotAsk, choice: Choice, now: float) -> Step:
         """A bot has decided; a table that has gone on does not care."""
-        work = Work(self.fold, now)
+        work = StepBuilder(self.logged, now)
         seat = self._bomb_asks.pop(ask.key, None)
         if seat is not None and self._hold is not None and isinstance(choice.action, Combo):
             self._hold.bombs.setdefault(seat, choice.action)
@@ -219,25 +219,25 @@ class Table(Running):
             duty.choice = choice
             late = now - duty.ready_at
             if late > 0 and duty.by is None:
-                duty.ready_at += math.ceil(late / LATE_STEP) * LATE_STEP * min(1.0, self._pace.factor)
+                duty.ready_at += math.ceil(late / LATE_STEP) * LATE_STEP * min(1.0, self._timing.factor)
         return self._step(work)
 
     def check(self, player_id: str, check: wire.Check) -> wire.Checked:
         """What the cards are, and whether they may be played now."""
         try:
             seat = self._own_seat(player_id)
-            if self.fold.game is None:
+            if self.logged.game is None:
                 raise Refusal(Reason.NOT_IN_PHASE)
             cards = parse_hand(check.cards)
-            view = self.fold.view(seat, window=self._hold is not None)
+            view = self.logged.view(seat, window=self._hold is not None)
             if cards & ~view.hand:
                 raise Refusal(Reason.NOT_IN_HAND)
             legal = Legal(view)
             if view.phase is CorePhase.BOMB:
-                plain = Legal(self.fold.plain_view(seat))
+                plain = Legal(self.logged.plain_view(seat))
                 legal = plain if any(plain.refusal(combo) is None for combo in readings(cards)) else legal
             try:
-                found = meant(cards, None, legal)
+                found = matching_readings(cards, None, legal)
             except Refusal as refusal:
                 shapes = tuple(combination(combo) for combo in readings(cards))
                 return wire.Checked(id=check.id, readings=shapes, reason=refusal.reason.name, message=refusal.message)
@@ -249,61 +249,65 @@ class Table(Running):
         """The question to a bot what it would do in a person's place; it takes the time of all tables' bots."""
         try:
             seat = self._own_seat(player_id)
-            if not self.fold.settings.casual:
+            if not self.logged.settings.casual:
                 raise Refusal(TableReason.CASUAL_ONLY)
-            if self.fold.game is None:
+            if self.logged.game is None:
                 raise Refusal(TableReason.NOTHING_TO_DECIDE)
-            view = self.fold.view(seat, window=self._hold is not None)
-            if decision_of(view, must_give=self.fold.must_give()) is None:
+            view = self.logged.view(seat, window=self._hold is not None)
+            if decision_of(view, must_give=self.logged.must_give()) is None:
                 raise Refusal(TableReason.NOTHING_TO_DECIDE)
-            if not self._fidgets.take(player_id, now):
+            if not self._command_limiter.take(player_id, now):
                 raise Refusal(TableReason.TOO_FAST)
         except Refusal as refusal:
             return wire.Refused(
-                id=hint.id, reason=refusal.reason.name, message=refusal.message, version=self.fold.version
+                id=hint.id, reason=refusal.reason.name, message=refusal.message, version=self.logged.version
             )
-        return BotAsk(-1, seat, DEFAULT_BOT, view, self._pace.seed(seat))
+        return BotAsk(-1, seat, DEFAULT_BOT, view, self._timing.seed(seat))
 
     def hinted(self, hint: wire.Hint, ask: BotAsk, choice: Choice) -> wire.Hinted:
         """The hint from the bot's answer."""
-        names = [who.name if who is not None else f"seat {seat}" for seat, who in enumerate(self.fold.seats)]
-        return hinted(hint.id, ask.seat, choice, names)
+        names = [who.name if who is not None else f"seat {seat}" for seat, who in enumerate(self.logged.seats)]
+        return hint_message(hint.id, ask.seat, choice, names)
 
     # Commands.
 
-    def _slow_down(self, player: Player, command: wire.Command, now: float) -> None:
+    def _limit_rate(self, player: Player, command: wire.Command, now: float) -> None:
         """Within a round the log only grows: what is no play has a limit, far above what people do.
 
         :raises Refusal: it is reached
         """
-        if not isinstance(command, _FIDGETS):
+        if not isinstance(command, _LIMITED_COMMANDS):
             return
         # Anybody can come to watch any number of times.
         speaks = isinstance(command, wire.Say | wire.Emote)
-        who = "spectators" if speaks and self.fold.seat_of(player.id) is None else player.id
-        if not self._fidgets.take(who, now):
+        who = "spectators" if speaks and self.logged.seat_of(player.id) is None else player.id
+        if not self._command_limiter.take(who, now):
             raise Refusal(TableReason.TOO_FAST)
 
-    def _carry_out(self, player: Player, command: wire.Command, work: Work) -> bool:
+    def _carry_out(self, player: Player, command: wire.Command, work: StepBuilder) -> bool:
         """Do it; False if the answer comes later."""
         key = key_of(player, command)
         match command:
             case wire.Sit() | wire.Stand() | wire.Swap() | wire.PutBot() | wire.Remove() | wire.Start():
                 game_id = self._entropy(9).hex()
-                work.apply(seated(self.fold, player, command, work.now, game_id, is_host=self._acts_as_host(player.id)))
+                work.apply(
+                    seating_entry(
+                        self.logged, player, command, work.now, game_id, is_host=self._acts_as_host(player.id)
+                    )
+                )
                 self._after_seating(player.id, command, work)
             case wire.Ready():
                 self._ready(player, work, key)
             case wire.Pause():
                 if not self._acts_as_host(player.id):
                     raise Refusal(TableReason.NOT_HOST)
-                if self.fold.stage != "playing":
+                if self.logged.stage != "playing":
                     raise Refusal(TableReason.NOT_NOW)
                 self._pause(work, "host", key)
             case wire.Resume():
-                if player.id != self.fold.host:
+                if player.id != self.logged.host:
                     self._own_seat(player.id)
-                if self.fold.stage != "paused":
+                if self.logged.stage != "paused":
                     raise Refusal(TableReason.NOT_NOW)
                 self._resume(work, key)
             case wire.Assist():
@@ -320,9 +324,9 @@ class Table(Running):
                 work.tell_states = True
             case wire.Nonce():
                 seat = self._own_seat(player.id)
-                if self.fold.seed is None or self.fold.game is not None or seat in self.fold.nonces:
+                if self.logged.seed is None or self.logged.game is not None or seat in self.logged.nonces:
                     raise Refusal(TableReason.NOT_NOW)
-                work.apply(log.NonceGiven(at=work.now, command=key, seat=seat, nonce=command.nonce))
+                work.apply(log.NonceEntry(at=work.now, command=key, seat=seat, nonce=command.nonce))
             case wire.Say() | wire.Emote():
                 self._speak(player, command, work, key)
             case _:
@@ -331,17 +335,17 @@ class Table(Running):
 
     def _acts_as_host(self, player_id: str) -> bool:
         """The host, or while the host is away anybody who plays."""
-        if self.fold.host in self.audience.connected:
-            return player_id == self.fold.host
-        return player_id == self.fold.host or self.fold.seat_of(player_id) is not None
+        if self.logged.host in self.audience.connected:
+            return player_id == self.logged.host
+        return player_id == self.logged.host or self.logged.seat_of(player_id) is not None
 
     def _own_seat(self, player_id: str) -> int:
-        seat = self.fold.seat_of(player_id)
+        seat = self.logged.seat_of(player_id)
         if seat is None:
             raise Refusal(TableReason.NOT_SEATED)
         return seat
 
-    def _after_seating(self, player_id: str, command: wire.Command, work: Work) -> None:
+    def _after_seating(self, player_id: str, command: wire.Command, work: StepBuilder) -> None:
         # Nobody's clock begins anew because another seat changes hands; a new sitter's duty is another one.
         if isinstance(command, wire.Start):
             self._duties.clear()
@@ -351,48 +355,48 @@ class Table(Running):
             self._auto_pass.clear()
         elif isinstance(command, wire.Sit | wire.Stand | wire.Remove):
             # Who sits down or gets up sees another side of the table, and decides alone.
-            others = {self.fold.seat_of(person) for person in self.fold.persons() if person != player_id}
+            others = {self.logged.seat_of(person) for person in self.logged.persons() if person != player_id}
             self._auto_pass = {seat: until for seat, until in self._auto_pass.items() if seat in others}
             work.tell_states = True
 
-    def _ready(self, player: Player, work: Work, key: str) -> None:
+    def _ready(self, player: Player, work: StepBuilder, key: str) -> None:
         seat = self._own_seat(player.id)
-        if self.fold.stage != "playing" or self.fold.game is not None or not self.fold.results:
+        if self.logged.stage != "playing" or self.logged.game is not None or not self.logged.results:
             raise Refusal(TableReason.NOT_NOW)
-        ready = tuple(sorted(self.fold.ready | {player.id}))
+        ready = tuple(sorted(self.logged.ready | {player.id}))
         work.apply(
-            log.Seated(
+            log.SeatEntry(
                 at=work.now,
                 command=key,
                 what="ready",
                 seat=seat,
-                seats=self.fold.seats,
-                host=self.fold.host,
+                seats=self.logged.seats,
+                host=self.logged.host,
                 ready=ready,
             )
         )
 
-    def _pause(self, work: Work, why: str, key: str | None) -> None:
-        work.apply(log.Paused(at=work.now, command=key, why=why))  # type: ignore[arg-type]
+    def _pause(self, work: StepBuilder, why: str, key: str | None) -> None:
+        work.apply(log.PauseEntry(at=work.now, command=key, why=why))  # type: ignore[arg-type]
         hold, self._hold = self._hold, None
         self._duties.clear()
         self._clocks.stop(work.now)
         self._bomb_asks.clear()
         if hold is not None:
-            waiting = [bomb for bomb in hold.bombs.values() if isinstance(bomb, Queued)]
+            waiting = [bomb for bomb in hold.bombs.values() if isinstance(bomb, QueuedCommand)]
             for queued in (*waiting, *hold.queue):
                 self._refuse(work, queued.player, queued.command, Refusal(TableReason.PAUSED))
 
-    def _resume(self, work: Work, key: str | None) -> None:
-        work.apply(log.Resumed(at=work.now, command=key))
+    def _resume(self, work: StepBuilder, key: str | None) -> None:
+        work.apply(log.ResumeEntry(at=work.now, command=key))
         self._between_since = work.now
         self._clocks.go_on(work.now)
         self._reopen(work.now)
 
     def _assist(self, player: Player, command: wire.Assist) -> None:
         self._own_seat(player.id)
-        who = self.fold.seats[command.seat]
-        if self.fold.stage != "playing":
+        who = self.logged.seats[command.seat]
+        if self.logged.stage != "playing":
             raise Refusal(TableReason.NOT_NOW)
         if who is None or who.player is None or who.player in self.audience.connected:
             raise Refusal(TableReason.PRESENT)
@@ -402,50 +406,50 @@ class Table(Running):
         if duty.ask == 0:
             duty.by = "bot"
 
-    def _wait(self, player: Player, work: Work, key: str) -> None:
+    def _wait(self, player: Player, work: StepBuilder, key: str) -> None:
         seat = self._own_seat(player.id)
         if self._hold is None:
             raise Refusal(TableReason.NO_WINDOW)
-        if self.fold.waits[seat] >= WAITS:
+        if self.logged.waits[seat] >= WAITS:
             raise Refusal(TableReason.NO_WAITS_LEFT)
         self._hold.ends += WAIT
-        work.apply(log.Waited(at=work.now, command=key, seat=seat))
+        work.apply(log.WaitEntry(at=work.now, command=key, seat=seat))
 
-    def _speak(self, player: Player, command: wire.Say | wire.Emote, work: Work, key: str) -> None:
-        if self.fold.stage in ("playing", "paused"):
+    def _speak(self, player: Player, command: wire.Say | wire.Emote, work: StepBuilder, key: str) -> None:
+        if self.logged.stage in ("playing", "paused"):
             self._own_seat(player.id)
-        seat = self.fold.seat_of(player.id)
-        who = None if seat is None else self.fold.seats[seat]
+        seat = self.logged.seat_of(player.id)
+        who = None if seat is None else self.logged.seats[seat]
         name = player.name if who is None else who.name
         if isinstance(command, wire.Emote):
-            work.apply(log.Emoted(at=work.now, command=key, player=player.id, name=name, emote=command.emote))
+            work.apply(log.EmoteEntry(at=work.now, command=key, player=player.id, name=name, emote=command.emote))
             return
         text = clean(command.text, 280)
         if not text:
             raise Refusal(TableReason.EMPTY)
-        work.apply(log.Said(at=work.now, command=key, player=player.id, name=name, text=text))
+        work.apply(log.ChatEntry(at=work.now, command=key, player=player.id, name=name, text=text))
 
     # Playing.
 
-    def _act(self, player: Player, command: wire.Command, work: Work) -> bool:
+    def _act(self, player: Player, command: wire.Command, work: StepBuilder) -> bool:
         seat = self._own_seat(player.id)
-        if self.fold.stage == "paused":
+        if self.logged.stage == "paused":
             raise Refusal(TableReason.PAUSED)
-        if self.fold.game is None or self.fold.stage != "playing":
+        if self.logged.game is None or self.logged.stage != "playing":
             raise Refusal(Reason.NOT_IN_PHASE)
         assert isinstance(command, wire.Action)
         if isinstance(command, wire.SelectExchange):
-            draft = draft_of(self.fold, seat, command)
-            work.apply(log.Drafted(at=work.now, command=key_of(player, command), seat=seat, cards=draft))
+            draft = draft_of(self.logged, seat, command)
+            work.apply(log.DraftEntry(at=work.now, command=key_of(player, command), seat=seat, cards=draft))
             return True
-        if isinstance(command, wire.PlayCards) and (command.version or self.fold.version) < self.fold.trick_version:
+        if isinstance(command, wire.PlayCards) and (command.version or self.logged.version) < self.logged.trick_version:
             raise Refusal(TableReason.STALE)
         window = self._hold is not None
-        actions = actions_of(self.fold, seat, command, window=window)
+        actions = actions_of(self.logged, seat, command, window=window)
         if self._hold is not None and not isinstance(actions[0], CallTichu):
-            queued = Queued(player, command, seat, actions)
+            queued = QueuedCommand(player, command, seat, actions)
             if isinstance(actions[0], Combo) and actions[0].is_bomb:
-                if isinstance(self._hold.bombs.get(seat), Queued):
+                if isinstance(self._hold.bombs.get(seat), QueuedCommand):
                     raise Refusal(TableReason.NOT_NOW, "a bomb of yours is already on its way")
                 self._hold.bombs[seat] = queued
             else:
@@ -455,7 +459,7 @@ class Table(Running):
         return True
 
     @staticmethod
-    def _queue(queued: Queued, hold: Hold) -> None:
+    def _queue(queued: QueuedCommand, hold: BombWindow) -> None:
         """Let a command wait for the end of the window: one of each kind, and others would be too late anyway."""
         is_answer = isinstance(queued.actions[0], DeclineBomb)
         for other in hold.queue:

@@ -1,0 +1,104 @@
+"""A game in progress: the match, the round, and everything that happened, told to each seat as far as it may know."""
+
+from typing import NamedTuple
+
+from tichu.core.actions import CALL_GRAND, DECLINE_GRAND, Action, DeclineBomb, Exchange
+from tichu.core.deals import Deal
+from tichu.core.errors import GameError
+from tichu.core.match import Match
+from tichu.core.phases import Call, Phase
+from tichu.core.round import Round
+from tichu.core.rules import STANDARD, Rules
+from tichu.core.view import View
+
+__all__ = ["Game"]
+
+Events = tuple[tuple[int, Action], ...]
+
+
+class Game(NamedTuple):
+    """A match with the round that is being played.
+
+    >>> import random
+    >>> from tichu.core.deals import shuffled_deal
+    >>> game = Game.start(shuffled_deal(random.Random(1)))
+    >>> rng = random.Random(2)
+    >>> while not game.round.is_over:
+    ...     seat = game.round.pending[0]
+    ...     game = game.after(seat, game.view(seat).legal().draw(rng))
+    >>> game.match.outcomes[0] == game.round.outcome
+    True
+    """
+
+    match: Match
+    deal: Deal
+    round: Round
+    #: The actions of the round, the table's own included.
+    actions: Events = ()
+    #: What each seat has seen of them; it only ever grows at the end.
+    seen: tuple[Events, ...] = ((), (), (), ())
+
+    @classmethod
+    def start(cls, deal: Deal, rules: Rules = STANDARD, match: Match | None = None) -> "Game":
+        """Deal the first round under ``rules``, or the next of ``match``, which has its own."""
+        before = Match(rules) if match is None else match
+        if before.winner is not None:
+            raise GameError("the match is over")
+        return cls(before, deal, Round.start(deal, before.rules))._automated()
+
+    def next_round(self, deal: Deal) -> "Game":
+        """Deal again after a round that is over."""
+        if not self.round.is_over:
+            raise GameError("the round is not over")
+        return Game.start(deal, match=self.match)
+
+    def after(self, seat: int, action: Action) -> "Game":
+        """The game after a legal action and whatever the table then does by itself (§10).
+
+        :raises IllegalAction: nothing has changed
+        """
+        return self._with(seat, action, self.round.after(seat, action))._automated()
+
+    def _automated(self) -> "Game":
+        game = self
+        while (decision := game.round.automatic()) is not None:
+            game = game._with(*decision, game.round.after_unchecked(*decision))
+        return game
+
+    def _with(self, seat: int, action: Action, after: Round) -> "Game":
+        match = self.match.after(after.outcome) if after.is_over else self.match
+        seen = tuple(
+            events + _news(other, seat, action, self.round.phase, after) for other, events in enumerate(self.seen)
+        )
+        return Game(match, self.deal, after, (*self.actions, (seat, action)), seen)
+
+    def view(self, seat: int) -> View:
+        """What the seat can know, with what it has seen this round and the match score from its side."""
+        score = self.match.score
+        return self.round.view(seat)._replace(history=self.seen[seat], score=score if seat % 2 == 0 else score[::-1])
+
+
+def _news(seat: int, actor: int, action: Action, phase: Phase, after: Round) -> Events:
+    """What a seat learns when somebody acts.
+
+    Grand calls and exchanges are simultaneous (§2): a seat sees its own at once, the others' when all are made, and of
+    an exchange only the card that came to it.  Declining to bomb is seen by nobody else (§7.2).
+    """
+    others = [other for other in range(4) if other != seat]
+    match action:
+        case _ if phase is Phase.GRAND:
+            shown: Events = ()
+            if after.phase is not Phase.GRAND:
+                shown = tuple(
+                    (other, CALL_GRAND if after.calls[other] is Call.GRAND else DECLINE_GRAND) for other in others
+                )
+            return (((actor, action),) if actor == seat else ()) + shown
+        case Exchange():
+            shown = ()
+            if after.phase is not Phase.EXCHANGE:
+                shown = tuple((other, Exchange(*after.view(seat).given[other])) for other in others)
+            return (((actor, action),) if actor == seat else ()) + shown
+        case DeclineBomb() if actor != seat:
+            return ()
+        case _:
+            return ((actor, action),)

@@ -1,0 +1,230 @@
+"""The lines of a BrettspielWelt log, one by one.
+
+What a line means depends on the section it is in, because a player may be called anything: ``(2)Tichu: S4 R2 `` is a
+play by somebody called "Tichu" or the cards of somebody called "Tichu:".  So lines are read in order, and nothing is
+refused here: a line that is none has the sort ``UNKNOWN`` and says why.
+
+Names stand apart from the rest.  The pattern of a line has ``{2}`` where the line has the name of seat 2, and ``{{``
+for a brace.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Final, NamedTuple
+
+from tichu.core.cards import Card
+
+__all__ = ["CARD_TEXTS", "RANK_TEXTS", "SECTIONS", "SILENT", "Line", "Sort", "fill_in", "parse_lines"]
+
+#: 2 to A; B and D are jack and queen.
+RANK_TEXTS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "D", "K", "A")
+#: By card; S B G R are swords, pagodas, jade, stars, and Hu is the Dog.
+CARD_TEXTS: Final = ("Ma", "Hu", "Ph", "Dr", *(suit + rank for rank in RANK_TEXTS for suit in "SBGR"))
+_CARD_OF_TEXT: Final = {text: card for card, text in enumerate(CARD_TEXTS)}
+
+
+class Sort(Enum):
+    """The sorts of lines; the value is how the line is written, or the word it is known by."""
+
+    EIGHTS = "---------------Gr.Tichukarten------------------"
+    HANDS = "---------------Startkarten------------------"
+    GIFTS = "Schupfen:"
+    PLAYS = "---------------Rundenverlauf------------------"
+    GRAND = "Grosses Tichu"
+    TICHU = "Tichu"
+    DRAGON = "Drache an"
+    BOMBS = "BOMBE"
+    WISH = "Wunsch"
+    RESULT = "Ergebnis"
+    HAND = "cards"
+    GIFT = "gibt"
+    PLAY = "play"
+    PASS = "passt."
+    BLANK = ""
+    #: The same as the line before.
+    DOUBLED = "doubled"
+    #: The last line of a file that does not end with a line's end, unless it may be whole.
+    CUT = "cut"
+    UNKNOWN = "unknown"
+
+
+#: The lines that open a section, in order.
+SECTIONS: Final = {sort.value: sort for sort in (Sort.EIGHTS, Sort.HANDS, Sort.GIFTS, Sort.PLAYS)}
+#: Lines that say nothing about the game.
+SILENT: Final = (Sort.BLANK, Sort.DOUBLED)
+#: How many cards the hands of a section have.
+HAND_SIZES: Final = {Sort.EIGHTS: 8, Sort.HANDS: 14}
+
+
+class Line(NamedTuple):
+    """One line: where it stands, what it says."""
+
+    number: int
+    text: str
+    sort: Sort
+    #: The line with a mark for each name.
+    pattern: str
+    names: tuple[tuple[int, str], ...] = ()
+    #: Who does it, or who gets the Dragon's trick.
+    seat: int = -1
+    #: In written order.
+    cards: tuple[Card, ...] = ()
+    #: The rank that is wished for; the score; the seats that hold a bomb.
+    numbers: tuple[int, ...] = ()
+    #: What is wrong with the line.
+    fault: str = ""
+
+
+# Patterns with many names take long to fail on a long line.
+_LONGEST: Final = 500
+_CARD: Final = r"(?:Dr|Ph|Ma|Hu|[RGBS](?:10|[2-9BDKA]))"
+_CARDS: Final = rf"((?:{_CARD} +)*{_CARD}) *"
+_HAND: Final = re.compile(rf"\(([0-3])\)(.*?) {_CARDS}")
+_GIFT: Final = re.compile(rf"\(([0-3])\)(.*) gibt: (.*): ({_CARD}) - (.*): ({_CARD}) - (.*): ({_CARD}) - *")
+_PASS: Final = re.compile(r"\(([0-3])\)(.*) passt\. *")
+_PLAY: Final = re.compile(rf"\(([0-3])\)(.*): {_CARDS}")
+_CALL: Final = re.compile(r"(Grosses Tichu|Tichu|Drache an): \(([0-3])\)(.*?) *")
+_BOMBS: Final = re.compile(r"BOMBE: (\([0-3]\).*?) *")
+_BOMB_HOLDER: Final = re.compile(r"(?:^| )\(([0-3])\)(.*?)(?=$| \([0-3]\))")
+_WISH: Final = re.compile(rf"Wunsch: *({'|'.join(RANK_TEXTS)}) *")
+_RESULT: Final = re.compile(r"Ergebnis: (-?[0-9]{1,4}) - (-?[0-9]{1,4}) *")
+_SEAT: Final = re.compile(r"\(([^)]*)\)")
+_MARK: Final = re.compile(r"\{(?:\{|([0-3])\})")
+
+
+def fill_in(pattern: str, names: Sequence[str]) -> str:
+    """The line with the names in their places.
+
+    >>> fill_in("Drache an: (1){1}", ("Ada", "Ben", "Cho", "Dov"))
+    'Drache an: (1)Ben'
+    """
+    return _MARK.sub(lambda mark: names[int(mark[1])] if mark[1] else "{", pattern)
+
+
+def parse_lines(texts: Iterable[str], is_cut: bool) -> list[Line]:
+    """Read the lines of a file; ``is_cut`` if the last one has no end."""
+    lines: list[Line] = []
+    section: Sort | None = None
+    before = ""
+    for number, text in enumerate(texts, start=1):
+        line = _parse_line(number, text, section)
+        if line.sort is not Sort.BLANK:
+            if text == before:
+                line = line._replace(sort=Sort.DOUBLED)
+            before = text
+        if text in SECTIONS:
+            section = SECTIONS[text]
+        elif line.sort is Sort.RESULT:
+            section = None
+        lines.append(line)
+    if is_cut and lines[-1].sort not in (Sort.BLANK, Sort.PASS):
+        sort = Sort.RESULT if lines[-1].sort is Sort.RESULT else Sort.CUT
+        lines[-1] = lines[-1]._replace(sort=sort, fault="the file ends in the middle of this line")
+    return _with_long_names(lines)
+
+
+def _parse_line(number: int, text: str, section: Sort | None) -> Line:
+    if not text.strip():
+        return Line(number, text, Sort.BLANK, text)
+    if text in SECTIONS:
+        return Line(number, text, SECTIONS[text], text)
+    if len(text) > _LONGEST:
+        return Line(number, text, Sort.UNKNOWN, text, fault="this line is too long")
+    if text.startswith("("):
+        line = _parse_seat_line(number, text, section)
+    else:
+        line = _parse_other_line(number, text)
+    return line or Line(number, text, Sort.UNKNOWN, text, fault=_fault(text, section))
+
+
+def _parse_seat_line(number: int, text: str, section: Sort | None) -> Line | None:
+    """A line that starts with a seat."""
+    if section in HAND_SIZES:
+        return _hand(number, text, _HAND.fullmatch(text), HAND_SIZES[section])
+    if section is Sort.GIFTS and (found := _GIFT.fullmatch(text)):
+        giver = int(found[1])
+        names = tuple(((giver + distance) & 3, 2 + (distance and 2 * distance - 1)) for distance in range(4))
+        cards = tuple(_CARD_OF_TEXT[found[group]] for group in (4, 6, 8))
+        return _named(number, found, Sort.GIFT, names)._replace(seat=giver, cards=cards)
+    if section is Sort.PLAYS and (found := _PASS.fullmatch(text)):
+        return _named(number, found, Sort.PASS, ((int(found[1]), 2),))
+    if section is Sort.PLAYS and (found := _PLAY.fullmatch(text)):
+        return _named(number, found, Sort.PLAY, ((int(found[1]), 2),))._replace(cards=_cards(found[3]))
+    return None
+
+
+def _parse_other_line(number: int, text: str) -> Line | None:
+    if found := _CALL.fullmatch(text):
+        return _named(number, found, Sort(found[1]), ((int(found[2]), 3),))
+    if found := _WISH.fullmatch(text):
+        return Line(number, text, Sort.WISH, text, numbers=(RANK_TEXTS.index(found[1]) + 2,))
+    if found := _RESULT.fullmatch(text):
+        return Line(number, text, Sort.RESULT, text, numbers=(int(found[1]), int(found[2])))
+    if found := _BOMBS.fullmatch(text):
+        holders = [(int(seat), name) for seat, name in _BOMB_HOLDER.findall(found[1])]
+        seats = tuple(seat for seat, _ in holders)
+        if len(set(seats)) < len(seats):  # Somebody has a name like "x (1)y".
+            return Line(number, text, Sort.BOMBS, text.replace("{", "{{"), numbers=seats)
+        marks = " ".join(f"({seat}){{{seat}}}" for seat in seats)
+        pattern = text[: found.start(1)] + marks + text[found.end(1) :]
+        return Line(number, text, Sort.BOMBS, pattern, tuple(holders), numbers=seats)
+    return None
+
+
+def _named(number: int, found: re.Match[str], sort: Sort, named: tuple[tuple[int, int], ...]) -> Line:
+    """A line with names: for each the seat and the group of the match."""
+    pattern, end = "", 0
+    for seat, group in named:
+        pattern += f"{found.string[end : found.start(group)]}{{{seat}}}"
+        end = found.end(group)
+    names = tuple((seat, found[group]) for seat, group in named)
+    return Line(number, found.string, sort, pattern + found.string[end:], names, seat=named[0][0])
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(_CARD_OF_TEXT[word] for word in text.split())
+
+
+def _hand(number: int, text: str, found: re.Match[str] | None, size: int) -> Line | None:
+    if found is None:
+        return None
+    line = _named(number, found, Sort.HAND, ((int(found[1]), 2),))._replace(cards=_cards(found[3]))
+    if len(line.cards) < size:
+        word = found[2].split(" ")[-1]
+        return line._replace(sort=Sort.UNKNOWN, fault=f"{len(line.cards)} cards after {word!r}, not {size}")
+    if len(line.cards) > size:
+        return line._replace(sort=Sort.UNKNOWN, fault=f"{len(line.cards)} cards, not {size}", numbers=(size,))
+    return line
+
+
+def _with_long_names(lines: list[Line]) -> list[Line]:
+    """Hands with too many cards, where the first words belong to a name that other lines tell for sure."""
+    known = {name for line in lines if line.sort in (Sort.GIFT, Sort.PASS, Sort.PLAY) for name in line.names}
+    return [_with_long_name(line, known) if line.sort is Sort.UNKNOWN else line for line in lines]
+
+
+def _with_long_name(line: Line, known: set[tuple[int, str]]) -> Line:
+    size = line.numbers[0] if line.numbers else 0
+    if size == 0:
+        return line
+    found = re.fullmatch(rf"\(([0-3])\)(.*) ((?:{_CARD} +){{{size - 1}}}{_CARD}) *", line.text)
+    if found is None or (line.seat, found[2]) not in known:
+        return line
+    return _named(line.number, found, Sort.HAND, ((line.seat, 2),))._replace(cards=_cards(found[3]))
+
+
+def _fault(text: str, section: Sort | None) -> str:
+    """What is wrong with a line that is none."""
+    seat = _SEAT.match(text if text.startswith("(") else text.partition(": ")[2])
+    if seat and seat[1] not in ("0", "1", "2", "3"):
+        return f"there is no seat {seat[1]!r}"
+    if section is None:
+        return "this stands outside a round"
+    if not text.startswith("("):
+        return "this is no line of a log"
+    if section is Sort.PLAYS and ": " in text:
+        for word in text.rpartition(": ")[2].split():
+            if word not in _CARD_OF_TEXT:
+                return f"there is no card {word!r}"
+    return "this is no line of this section"

@@ -1,0 +1,91 @@
+"""Reading a log: a round at a time, so that what is wrong with one does not hide the others."""
+
+from collections.abc import Iterable
+
+from tichu.core.errors import NotationError
+from tichu.core.record import Reading, Record, RoundRecord, Tags
+from tichu.formats.bsw.edits import edits_between
+from tichu.formats.bsw.lines import SILENT, Line, Sort, parse_lines
+from tichu.formats.bsw.rounds import Remark, read_round
+from tichu.formats.bsw.writing import BSW_RULES, Layout, layout_of, lines_of
+
+__all__ = ["read_tch"]
+
+
+def read_tch(text: str) -> Reading:
+    """Read a log as far as possible; nothing is raised, every round has its own error.
+
+    >>> read_tch("Tichu: (0)Ada").rounds
+    (NotationError("line 1: the file ends in the middle of this line: 'Tichu: (0)Ada'"),)
+    """
+    texts = text.split("\n")
+    is_cut = texts[-1] != ""
+    if not is_cut:
+        texts.pop()
+    ended = texts[:-1] if is_cut else texts
+    has_crlf = bool(ended) and all(line.endswith("\r") for line in ended)
+    notes = []
+    if not has_crlf and any(line.endswith("\r") for line in ended):
+        notes.append("some lines end in CR LF, some in LF: written again, all will end in LF")
+    lines = parse_lines([line.removesuffix("\r") for line in texts], is_cut)
+    rounds: list[RoundRecord | NotationError] = []
+    seats: tuple[str, ...] = ()
+    names: list[str] = []
+    look = (("crlf",) if has_crlf else ()) + (("no-newline",) if is_cut else ())
+    tags: Tags = (("Tch", look),) if look else ()
+    for number, part in enumerate(_by_round(lines)):
+        try:
+            one, remarks = read_round(part)
+        except NotationError as error:
+            rounds.append(error)
+            continue
+        rounds.append(one)
+        if not seats:
+            seats = tuple(dict(reversed([name for line in part for name in line.names]))[seat] for seat in range(4))
+            names = [*seats]
+        layout, renamed = _look(one, part, names)
+        if layout != Layout():
+            tags += ((f"Tch{number}", (layout.eights, layout.hands, layout.plays, *layout.edits)),)
+        notes += [f"round {number}, line {line}: {remark}" for line, remark in sorted([*remarks, *renamed])]
+    return Reading(BSW_RULES, seats or Record().seats, tags, tuple(rounds), tuple(notes))
+
+
+def _by_round(lines: Iterable[Line]) -> list[list[Line]]:
+    """A round ends with its result, or where the next one is dealt; what is no line of a log belongs to the next."""
+    parts: list[list[Line]] = [[]]
+    seen: set[Sort] = set()
+    for line in lines:
+        if line.sort not in SILENT and (Sort.RESULT in seen or (line.sort is Sort.EIGHTS and Sort.EIGHTS in seen)):
+            parts.append([])
+            seen = set()
+        seen.add(line.sort)
+        parts[-1].append(line)
+    return [_calls_once(part) for part in parts]
+
+
+def _calls_once(lines: Iterable[Line]) -> list[Line]:
+    """A call that is told again later is doubled too."""
+    told: set[tuple[Sort, int]] = set()
+    once = []
+    for line in lines:
+        if line.sort in (Sort.GRAND, Sort.TICHU):
+            if (line.sort, line.seat) in told:
+                line = line._replace(sort=Sort.DOUBLED)
+            told.add((line.sort, line.seat))
+        once.append(line)
+    return once
+
+
+def _look(one: RoundRecord, lines: list[Line], names: list[str]) -> tuple[Layout, list[Remark]]:
+    """The layout of a round, and who is called otherwise than before; ``names`` change."""
+    kept = [line for line in lines if line.sort is not Sort.DOUBLED]
+    layout = layout_of(one, kept)
+    edits = edits_between(lines_of(one, layout), [line.pattern for line in kept])
+    renamed = []
+    for at, line in enumerate(kept, start=1):
+        for seat, name in line.names:
+            if name != names[seat]:
+                renamed.append((line.number, f"seat {seat} is called {name!r} from here on, before {names[seat]!r}"))
+                edits.append(f"{at}@{seat} {name}")
+                names[seat] = name
+    return layout._replace(edits=tuple(edits)), renamed

@@ -1,1 +1,0 @@
-"""Games that other programs wrote, one package for each."""

@@ -1,0 +1,208 @@
+"""Bots that think outside the server's process, so that its loop never waits for one.
+
+Each worker process has a thread here that starts it, hands it one question at a time, and kills it if no answer comes.
+A bot in Python is stopped at its deadline inside the worker; only one that cannot be stopped costs the worker its life.
+Whatever happens, the question gets a legal answer a second after its deadline at the latest.
+"""
+
+import asyncio
+import logging
+import multiprocessing
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from queue import SimpleQueue
+from typing import Final, NamedTuple
+
+from tichu.agents.base import Choice
+from tichu.server.bots.worker import READY, DecisionReply, DecisionRequest, fallback, serve
+from tichu.server.table.ports import BotAsk
+
+__all__ = ["BotPool"]
+
+_log = logging.getLogger(__name__)
+
+_START_S: Final = 60.0
+_GRACE_S: Final = 1.0
+
+
+class _PendingAsk(NamedTuple):
+    ask: BotAsk
+    #: By the monotonic clock.
+    until: float
+    #: Takes the answer, from any thread.
+    answer: Callable[[DecisionReply], None]
+
+
+class BotPool:
+    """A few worker processes, started when there is something to think about."""
+
+    def __init__(self, workers: int = 1, deadline_s: float = 5.0) -> None:
+        self._count = workers
+        self._deadline_s = deadline_s
+        self._jobs: SimpleQueue[_PendingAsk | None] = SimpleQueue()
+        self._workers: list[_Worker] = []
+        self._is_closed = False
+        #: How many decisions were lost, by kind.
+        self.faults: Counter[str] = Counter()
+
+    async def start(self) -> None:
+        """Nothing yet: a server without bots needs no process for them."""
+
+    def warm_up(self) -> None:
+        """Start the processes without waiting for them; the first question does so too."""
+        if not self._workers and not self._is_closed:
+            self._workers = [_Worker(self._jobs) for _ in range(self._count)]
+
+    async def close(self) -> None:
+        """End the processes; who still waits gets the greedy bot's answer."""
+        self._is_closed = True
+        for worker in self._workers:
+            worker.stop()
+        for _ in self._workers:
+            self._jobs.put(None)
+        await asyncio.gather(*(asyncio.to_thread(worker.join) for worker in self._workers))
+        self._workers = []
+
+    async def decide(self, ask: BotAsk) -> Choice:
+        """The bot's choice, or after all that can go wrong that of the greedy bot, with the code ``fallback``."""
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[DecisionReply] = loop.create_future()
+
+        def settle(answer: DecisionReply) -> None:
+            if not answered.done():
+                answered.set_result(answer)
+
+        def hand_over(answer: DecisionReply) -> None:
+            with suppress(RuntimeError):  # The loop has ended.
+                loop.call_soon_threadsafe(settle, answer)
+
+        self.warm_up()
+        if self._workers:
+            self._jobs.put(_PendingAsk(ask, time.monotonic() + self._deadline_s, hand_over))
+        else:
+            settle(_lost(ask, "closed"))
+        try:
+            answer = await asyncio.wait_for(answered, self._deadline_s + _GRACE_S)
+        except TimeoutError:
+            answer = _lost(ask, "late")
+        if answer.fault is not None:
+            self.faults[answer.fault] += 1
+            _log.warning("the bot %s lost a decision: %s", ask.bot, answer.fault)
+        return answer.choice
+
+
+def _lost(ask: BotAsk, fault: str) -> DecisionReply:
+    return DecisionReply(fallback(ask.view, fault), fault)
+
+
+class _Lost(Exception):
+    """The worker can no longer be asked."""
+
+
+class _Worker:
+    """A worker process and the thread that talks to it."""
+
+    def __init__(self, jobs: "SimpleQueue[_PendingAsk | None]") -> None:
+        self._jobs = jobs
+        self._process: SpawnProcess | None = None
+        self._connection: Connection | None = None
+        self._is_stopped = False
+        # Held while the process begins or ends, so that none begins after the stop.
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="bot pool", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Kill the process; the thread then notices."""
+        with self._lock:
+            self._is_stopped = True
+            if self._process is not None:
+                self._process.kill()
+
+    def join(self) -> None:
+        """Wait for the thread."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            # A worker inherits this: Ctrl-C in its first moments is for the server, and must not end in a traceback.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            # The first process starts before the first question is taken.
+            with suppress(_Lost):
+                self._begin()
+            while (job := self._jobs.get()) is not None:
+                job.answer(self._answer(job))
+        finally:
+            self._end()
+
+    def _answer(self, job: _PendingAsk) -> DecisionReply:
+        left = job.until - time.monotonic()
+        if left <= 0:
+            # Whoever asked waits no longer.
+            return _lost(job.ask, "late")
+        try:
+            return self._asked(job.ask, left)
+        except _Lost as lost:
+            self._end()
+            if self._is_stopped:
+                return _lost(job.ask, "closed")
+            _log.warning("a worker for bots was lost: %s", lost)
+            return _lost(job.ask, "crashed")
+
+    def _asked(self, ask: BotAsk, left: float) -> DecisionReply:
+        connection = self._begin()
+        try:
+            connection.send(DecisionRequest(ask.bot, ask.seed, ask.view, 1000 * left))
+            if not connection.poll(left + _GRACE_S):
+                raise _Lost(f"no answer within {left + _GRACE_S:.1f} s")
+            answer = connection.recv()
+        except _Lost:
+            raise
+        except Exception as error:  # The pipe has ended, or what came through it cannot be read.
+            raise _Lost(type(error).__name__) from None
+        if not isinstance(answer, DecisionReply):
+            raise _Lost("what it said is no answer")
+        return answer
+
+    def _begin(self) -> Connection:
+        """The pipe to a process that is ready."""
+        if self._process is not None and self._connection is not None and self._process.is_alive():
+            return self._connection
+        self._end()
+        try:
+            connection = self._spawned()
+            if connection.poll(_START_S) and connection.recv_bytes() == READY:
+                return connection
+        except (EOFError, OSError) as error:
+            raise _Lost(f"it did not start: {type(error).__name__}") from None
+        raise _Lost(f"it did not start within {_START_S:.0f} s")
+
+    def _spawned(self) -> Connection:
+        spawn = multiprocessing.get_context("spawn")
+        ours, theirs = spawn.Pipe()
+        self._connection = ours
+        with theirs, self._lock:
+            if self._is_stopped:
+                raise _Lost("stopped")
+            process = spawn.Process(target=serve, args=(theirs,), name="tichu-bots", daemon=True)
+            process.start()
+            self._process = process
+        return ours
+
+    def _end(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join()
+            process.close()

@@ -1,0 +1,145 @@
+"""A seat seen from the other end of the wire: the core's view from what the server tells, and actions as commands."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import assert_never
+
+from msgspec import UNSET
+
+from tichu.core.actions import (
+    CALL_GRAND,
+    DECLINE_GRAND,
+    Action,
+    CallGrand,
+    CallTichu,
+    DeclineBomb,
+    DeclineGrand,
+    Exchange,
+    Pass,
+    Take,
+    Wish,
+    parse_action,
+)
+from tichu.core.cards import format_card, format_rank
+from tichu.core.combos import Combo
+from tichu.core.phases import Call, Phase
+from tichu.core.position import parse_view
+from tichu.core.rules import Rules
+from tichu.core.view import View
+from tichu.server import wire
+from tichu.server.table.translate import combination
+
+__all__ = ["Follower", "command_of"]
+
+
+class Follower:
+    """What one seat knows, kept up to date by messages."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.table: wire.TableState | None = None
+        self.view: wire.SeatView | None = None
+        # What was seen this round; a phase stands for what the others decided in it at the same time.
+        self._seen: list[tuple[int, Action] | Phase] = []
+        # Whether everything since the deal has been heard; a bot rather knows nothing than half of it.
+        self._is_whole = False
+
+    def hear(self, message: wire.Welcome | wire.EventMessage | wire.State) -> None:
+        """Take up what the server tells."""
+        match message:
+            case wire.Welcome():
+                self.table, self.view = message.table, message.view
+                self._is_whole = self._is_whole and self._follows(message)
+                for missed in message.missed:
+                    self._happened(missed)
+            case wire.EventMessage():
+                self._is_whole = self._is_whole and message.version == self.version + 1
+                if message.table is not UNSET:
+                    self.table = message.table
+                if message.view is not UNSET:
+                    self.view = message.view
+                self._happened(message)
+            case wire.State():
+                self._is_whole = self._is_whole and message.version == self.version
+                self.table, self.view = message.table, message.view
+        self.version = message.version
+
+    def _follows(self, welcome: wire.Welcome) -> bool:
+        versions = [missed.version for missed in welcome.missed]
+        return versions == list(range(self.version + 1, welcome.version + 1))
+
+    def _happened(self, message: wire.EventMessage) -> None:
+        event = message.event
+        match event:
+            case wire.Dealt():
+                self._seen, self._is_whole = [], True
+            case wire.Acted(what="grand" | "no_grand" | "grand_hidden" | "exchange"):
+                # Only the own decision has its text; the end of the Grand calls repeats who called.
+                one = None if event.text[1:] in ("", ">") else parse_action(event.text)
+                if one is not None and one not in self._seen and self.view is not None and one[0] == self.view.seat:
+                    self._seen.append(one)
+            case wire.Acted():
+                self._seen.append(parse_action(event.text))
+            case _:
+                pass
+        if "TICHU.DEAL_PART2" in message.phases:
+            self._seen.append(Phase.GRAND)
+        if "TICHU.EXCHANGE_COMMIT" in message.phases:
+            self._seen.append(Phase.EXCHANGE)
+
+    def core_view(self) -> View | None:
+        """The core's view, None without a seat or between rounds.
+
+        :raises NotationError: the server's position cannot be read
+        """
+        if self.table is None or self.view is None or self.view.seat is None or not self.view.position:
+            return None
+        view = parse_view(self.view.position, self.view.seat, Rules.parse(self.table.rules))
+        history = tuple(chain.from_iterable(_told(one, view) for one in self._seen)) if self._is_whole else ()
+        return view._replace(score=self.view.score, history=history)
+
+
+def _told(one: tuple[int, Action] | Phase, view: View) -> Iterator[tuple[int, Action]]:
+    """What a seat saw: its own decision at once, the others' of the same phase together."""
+    match one:
+        case Phase():
+            for seat in range(4):
+                if seat == view.seat:
+                    continue
+                if one is Phase.GRAND and view.rules.grand != "no":
+                    yield seat, CALL_GRAND if view.calls[seat] is Call.GRAND else DECLINE_GRAND
+                elif one is Phase.EXCHANGE and view.given[seat]:
+                    yield seat, Exchange(*view.given[seat])
+        case _:
+            yield one
+
+
+def command_of(action: Action, view: View, command_id: str, version: int | None) -> wire.Action:
+    """The action as the wire has it."""
+    match action:
+        case CallGrand():
+            return wire.DeclareGrandTichu(id=command_id, version=version)
+        case DeclineGrand():
+            return wire.DeclineGrandTichu(id=command_id, version=version)
+        case CallTichu():
+            return wire.DeclareTichu(id=command_id, version=version)
+        case Exchange():
+            left, partner, right = map(format_card, action.cards)
+            return wire.ConfirmExchange(id=command_id, version=version, left=left, partner=partner, right=right)
+        case Combo():
+            shown = combination(action)
+            declared = wire.DeclaredCombo(type=shown.type, phoenix_as=shown.phoenix_as)  # type: ignore[arg-type]
+            kind = wire.PlayBomb if view.phase is Phase.BOMB else wire.PlayCards
+            return kind(id=command_id, version=version, cards=shown.cards, declared_combo=declared)
+        case Pass():
+            return wire.Pass(id=command_id, version=version)
+        case DeclineBomb():
+            return wire.DeclineBomb(id=command_id, version=version)
+        case Wish(rank):
+            wished = format_rank(rank) if rank else "NONE"
+            return wire.Wish(id=command_id, version=version, wish_rank=wished)  # type: ignore[arg-type]
+        case Take(recipient):
+            assert recipient is not None, "other tricks are taken by the table"
+            return wire.DragonDonate(id=command_id, version=version, to_opponent_player_id=recipient)
+        case _:
+            assert_never(action)

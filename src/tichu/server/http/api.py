@@ -1,0 +1,221 @@
+"""The HTTP API: players, tables, commands.  Games are in :mod:`.games`."""
+
+from typing import Final, Literal
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tichu import __version__
+from tichu.agents.registry import LEVELS
+from tichu.core.errors import GameError
+from tichu.core.rules import FIELDS, PRESETS
+from tichu.server.http.bodies import bearer, body, decoder_of, token_owner
+from tichu.server.http.endpoints import Endpoint, Parameter
+from tichu.server.http.links import base_url, qr_svg, seat_link, table_link
+from tichu.server.http.middleware import address_of
+from tichu.server.http.responses import Failure, json_response
+from tichu.server.lobby import Identity, Lobby
+from tichu.server.room import Room
+from tichu.server.table.seating import BOTS, USUAL_LEVEL
+from tichu.server.wire import Action, Answer, Check, Command, Hint, TableCommand, You
+from tichu.server.wire.requests import (
+    BotInfo,
+    BotList,
+    CodeInfo,
+    Health,
+    NewPlayer,
+    NewTable,
+    NewTableAnswer,
+    Preset,
+    QrRequest,
+    Registered,
+    RuleField,
+    RulesInfo,
+    TableInfo,
+    TableList,
+)
+
+__all__ = ["Api"]
+
+Said = Action | TableCommand | Check | Hint
+
+_NEW_PLAYER: Final = decoder_of(NewPlayer)
+_NEW_TABLE: Final = decoder_of(NewTable)
+_QR: Final = decoder_of(QrRequest)
+_SAID: Final = decoder_of(Said)
+_TABLES_SHOWN: Final = 100
+
+
+class Api:
+    """What can be asked of a server, table by table."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+
+    def endpoints(self) -> list[Endpoint]:
+        """All of them, with what each takes and answers."""
+        path = Parameter("path", "from the slash after the host on: /t/ID", {"type": "string"}, is_required=True)
+        return [
+            Endpoint("POST", "/api/players", "Get a token", self.make_player, Registered, NewPlayer, 201),
+            Endpoint("GET", "/api/tables", "Public tables", self.tables, TableList),
+            Endpoint(
+                *("POST", "/api/tables", "Make a table", self.make_table, NewTableAnswer, NewTable, 201),
+                errors=(503,),
+                token="may",
+            ),
+            Endpoint("GET", "/api/tables/{table}", "A table", self.table, TableInfo, errors=(404,)),
+            Endpoint(
+                *("POST", "/api/tables/{table}/commands", "Say something at a table", self.say, Answer, Said),
+                errors=(404, 503),
+                token="must",
+            ),
+            Endpoint("GET", "/api/codes/{code}", "The table of a code", self.code, CodeInfo, errors=(404,)),
+            Endpoint("GET", "/api/rules", "Rule sets", self.rules, RulesInfo),
+            Endpoint("GET", "/api/bots", "Bots", self.bots, BotList),
+            Endpoint(
+                *("GET", "/api/qr", "A link of this server as a picture", self.qr, "image/svg+xml"),
+                errors=(400,),
+                query=(path,),
+            ),
+            Endpoint("POST", "/api/qr", "A secret link as a picture", self.secret_qr, "image/svg+xml", QrRequest),
+            Endpoint("GET", "/healthz", "Whether the server is there", self.health, Health, errors=(503,)),
+        ]
+
+    def base(self, request: Request) -> str:
+        """How whoever asks sees this server."""
+        return base_url(self._lobby.config, request.url.scheme, request.url.netloc)
+
+    def room(self, request: Request) -> Room:
+        """The table of a path.
+
+        :raises Failure: there is none
+        """
+        room = self._lobby.rooms.get(request.path_params["table"])
+        if room is None:
+            raise Failure(404, "no_such_table", "there is no such table, or no longer")
+        return room
+
+    async def make_player(self, request: Request) -> Response:
+        """A token, for bots and programs too."""
+        new: NewPlayer = await body(request, _NEW_PLAYER)
+        known = await self._new_player(request, new)
+        answer = Registered(player=known.player.id, name=known.player.name, kind=known.kind, token=known.token)
+        return json_response(answer, 201)
+
+    async def tables(self, request: Request) -> Response:
+        """Public tables where there is something to join or to see."""
+        rooms = [room for room in self._lobby.rooms.values() if room.table.is_open]
+        rooms.sort(key=lambda room: (not room.has_free_seat, -room.visited))
+        return json_response(TableList(tables=tuple(room.state() for room in rooms[:_TABLES_SHOWN])))
+
+    async def table(self, request: Request) -> Response:
+        """One table."""
+        room = self.room(request)
+        link = table_link(self.base(request), room.id)
+        return json_response(TableInfo(table=room.state(), link=link, qr=self._qr_path(room)))
+
+    async def code(self, request: Request) -> Response:
+        """The table that a friend named by its code."""
+        room = self._lobby.room_by_code(request.path_params["code"])
+        if room is None:
+            raise Failure(404, "no_such_code", "no table has this code")
+        return json_response(CodeInfo(table=room.id, link=table_link(self.base(request), room.id)))
+
+    async def make_table(self, request: Request) -> Response:
+        """A table with its seats filled as asked for."""
+        if self._lobby.is_closing:
+            raise Failure(503, "closing", "the server is closing; come back in a moment")
+        new: NewTable = await body(request, _NEW_TABLE)
+        token = bearer(request)
+        known = None if token is None else await self._lobby.identify(token, new.name)
+        if token is not None and known is None:
+            raise Failure(401, "wrong_token", "nobody has this token; POST /api/players gives one")
+        if known is None:
+            known = await self._new_player(request, NewPlayer(name=new.name))
+        else:
+            self._count(request)
+        try:
+            room = await self._lobby.open_table(new.settings, known.player, new.seats or ("you",), start=new.start)
+        except GameError as error:
+            raise Failure(400, "wrong_settings", f"the table: {error}") from None
+        base, state = self.base(request), room.state()
+        seat = next((at for at, one in enumerate(state.seats) if one.player == known.player.id), None)
+        answer_to_host = NewTableAnswer(
+            table=state,
+            link=table_link(base, room.id),
+            qr=self._qr_path(room),
+            seat_link=seat_link(base, room.id, known.token),
+            you=You(player=known.player.id, name=known.player.name, token=known.token, seat=seat),
+        )
+        return json_response(answer_to_host, 201)
+
+    async def say(self, request: Request) -> Response:
+        """A command, a check or a hint; the answer is the one that a socket would get."""
+        known = await token_owner(request, self._lobby)
+        room = self.room(request)
+        said: Command | Check | Hint = await body(request, _SAID)
+        try:
+            answer = await room.answer(known.player, said, self._lobby.config.limits.answer_seconds)
+        except TimeoutError:
+            raise Failure(503, "no_answer", "no answer yet; the same command may be sent again") from None
+        return json_response(answer)
+
+    async def rules(self, request: Request) -> Response:
+        """What a rule set may say."""
+        return json_response(
+            RulesInfo(
+                presets=tuple(
+                    Preset(name=name, fields={field: str(getattr(preset, field)) for field in FIELDS})
+                    for name, preset in PRESETS.items()
+                ),
+                fields=tuple(RuleField(name=name, values=values) for name, values in FIELDS.items()),
+            )
+        )
+
+    async def bots(self, request: Request) -> Response:
+        """Who may be put into a seat."""
+        bots = tuple(BotInfo(name=name, is_level=name in LEVELS) for name in BOTS)
+        return json_response(BotList(bots=bots, default=USUAL_LEVEL))
+
+    async def qr(self, request: Request) -> Response:
+        """The picture of an address without secrets."""
+        path = request.query_params.get("path", "")
+        if not path.startswith("/") or len(path) > 200 or not path.isascii() or not path.isprintable() or "#" in path:
+            raise Failure(400, "malformed", "the query: path is written /t/ID; links with a token are posted")
+        picture = self._picture(request, path)
+        return Response(picture, headers={"cache-control": "private, max-age=3600"}, media_type="image/svg+xml")
+
+    async def secret_qr(self, request: Request) -> Response:
+        """The picture of an address with a token, which no log may have."""
+        wanted: QrRequest = await body(request, _QR)
+        picture = self._picture(request, wanted.path)
+        return Response(picture, headers={"cache-control": "no-store"}, media_type="image/svg+xml")
+
+    async def health(self, request: Request) -> Response:
+        """For whoever watches over servers."""
+        lobby = self._lobby
+        sockets = sum(room.sockets for room in lobby.rooms.values())
+        status: Literal["ok", "closing", "failing"] = "ok"
+        if lobby.is_closing:
+            status = "closing"
+        elif not await lobby.works():
+            status = "failing"
+        health = Health(status=status, version=__version__, tables=len(lobby.rooms), sockets=sockets)
+        return json_response(health, 200 if status == "ok" else 503)
+
+    def _picture(self, request: Request, path: str) -> bytes:
+        try:
+            return qr_svg(self.base(request) + path)
+        except ValueError:
+            raise Failure(400, "malformed", "the header host: too long for a picture") from None
+
+    def _qr_path(self, room: Room) -> str:
+        return f"{self._lobby.config.prefix}/api/qr?path=/t/{room.id}"
+
+    async def _new_player(self, request: Request, new: NewPlayer) -> Identity:
+        self._count(request)
+        return await self._lobby.register(new.name, new.kind)
+
+    def _count(self, request: Request) -> None:
+        if not self._lobby.may_make(address_of(request.scope)):
+            raise Failure(429, "too_fast", "too many new players and tables from this address; wait a minute")

@@ -1,0 +1,85 @@
+"""What requests bring along: tokens, JSON, numbers in the query.  Every error names the place."""
+
+from typing import Any, Final, TypeVar
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from tichu.server.http.responses import Failure
+from tichu.server.lobby import Identity, Lobby
+
+__all__ = ["bearer", "body", "number", "token_owner"]
+
+_T = TypeVar("_T")
+#: A table may be made with all actions of a round.
+_BODY_BYTES: Final = 16_384
+
+
+async def body(request: Request, decoder: "msgspec.json.Decoder[_T]") -> _T:
+    """The JSON of a request.
+
+    :raises Failure: it is too long, no JSON or not what is wanted
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Failure(415, "wrong_type", "the body must be JSON, with content-type: application/json")
+    parts = bytearray()
+    try:
+        async for part in request.stream():
+            parts += part
+            if len(parts) > _BODY_BYTES:
+                raise Failure(413, "too_large", f"the body has at most {_BODY_BYTES} bytes")
+    except ClientDisconnect:
+        raise Failure(400, "malformed", "the body ends too early") from None
+    try:
+        return decoder.decode(bytes(parts))
+    except msgspec.MsgspecError as error:
+        raise Failure(400, "malformed", f"the body: {error}") from None
+    except (RecursionError, UnicodeError):
+        raise Failure(400, "malformed", "the body cannot be read") from None
+
+
+def number(request: Request, name: str, low: int, high: int) -> int | None:
+    """A number of the query, or None without one.
+
+    :raises Failure: it is no number, or too small or too large
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 17 and low <= int(text) <= high):
+        raise Failure(400, "malformed", f"the query: {name} is a number from {low} to {high}")
+    return int(text)
+
+
+def bearer(request: Request) -> str | None:
+    """The token of a request.
+
+    :raises Failure: the header is there and has none
+    """
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Failure(401, "no_token", "the header is written Authorization: Bearer TOKEN")
+    return token.strip()
+
+
+async def token_owner(request: Request, lobby: Lobby) -> Identity:
+    """The player whose token the request has.
+
+    :raises Failure: it has none, or nobody's
+    """
+    token = bearer(request)
+    if token is None:
+        raise Failure(401, "no_token", "this needs a token: Authorization: Bearer TOKEN")
+    known = await lobby.identify(token)
+    if known is None:
+        raise Failure(401, "wrong_token", "nobody has this token; POST /api/players gives one")
+    return known
+
+
+def decoder_of(kind: Any) -> "msgspec.json.Decoder[Any]":
+    """A decoder for a type that may be a union."""
+    return msgspec.json.Decoder(kind)

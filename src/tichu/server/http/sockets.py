@@ -1,0 +1,205 @@
+"""The socket ``/ws/v1``: one table, one player, JSON in text frames."""
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tichu.server.config import FRAME_BYTES
+from tichu.server.failures import log_failure
+from tichu.server.http.middleware import Connections, address_of
+from tichu.server.http.responses import error_response
+from tichu.server.lobby import Identity, Lobby
+from tichu.server.outbox import Outbox
+from tichu.server.rate_limit import TokenBucket
+from tichu.server.room import Room
+from tichu.server.wire import ENCODER, Check, Command, Error, FromClient, FromServer, Hello, Hint, Ping, Pong
+
+__all__ = ["DECODER", "Unreadable", "read", "talk"]
+
+DECODER: Final = msgspec.json.Decoder(FromClient)
+
+#: Close codes of our own; the message before says more.
+_REFUSED: Final = 4400
+_NO_TABLE: Final = 4404
+_TOO_FAST: Final = 4429
+_ENDED: Final = 1001
+_BROKEN: Final = 1011
+
+
+class Unreadable(Exception):
+    """A frame that says nothing."""
+
+    def __init__(self, error: Error) -> None:
+        super().__init__(error.code)
+        self.error = error
+
+
+class _Goodbye(Exception):
+    """The socket must be closed, perhaps with a last word."""
+
+    def __init__(self, code: int, error: Error) -> None:
+        super().__init__(code)
+        self.code = code
+        self.error = error
+
+
+def read(frame: str | bytes) -> FromClient:
+    """A message from a client.
+
+    :raises Unreadable: with what is wrong and where
+    """
+    data = frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
+    if len(data) > FRAME_BYTES:
+        raise Unreadable(Error(code="too_large", message=f"a message has at most {FRAME_BYTES} bytes"))
+    try:
+        message: FromClient = DECODER.decode(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        text = str(error) if isinstance(error, msgspec.MsgspecError) else "this cannot be read"
+        raise Unreadable(Error(code="malformed", message=text)) from None
+    return message
+
+
+async def talk(socket: WebSocket, lobby: Lobby, connections: Connections) -> None:
+    """Serve a socket until it ends."""
+    address = address_of(socket.scope)
+    if lobby.is_closing:
+        await socket.send_denial_response(error_response(503, "closing", "the server is closing"))
+        return
+    if not connections.enter(address):
+        lobby.metrics.guarded.labels("connections").inc()
+        await socket.send_denial_response(error_response(429, "too_many", "too many connections from this address"))
+        return
+    lobby.metrics.sockets.inc()
+    try:
+        await socket.accept()
+        await _Conversation(socket, lobby).run()
+    except WebSocketDisconnect:
+        pass
+    except Exception as error:
+        lobby.metrics.failures.labels("socket").inc()
+        number = log_failure("a socket", error)
+        with suppress(Exception):
+            await _say(socket, Error(code="busy", message=f"something broke here; the log has it as {number}"))
+            await socket.close(_BROKEN)
+    finally:
+        lobby.metrics.sockets.dec()
+        connections.leave(address)
+
+
+class _Conversation:
+    def __init__(self, socket: WebSocket, lobby: Lobby) -> None:
+        self._socket = socket
+        self._lobby = lobby
+        limits = lobby.config.limits
+        self._bucket = TokenBucket(limits.socket_rate, limits.socket_burst)
+        self._patience = limits.socket_rejections
+        self._outbox = Outbox(limits.waiting)
+
+    async def run(self) -> None:
+        try:
+            hello = await self._hello()
+            room = self._room(hello.table)
+            known = None if hello.token is None else await self._lobby.identify(hello.token, hello.name)
+            if known is None:
+                if not self._lobby.may_make(address_of(self._socket.scope)):
+                    raise _Goodbye(_TOO_FAST, Error(code="too_fast", message="too many new players; wait a minute"))
+                known = await self._lobby.register(hello.name)
+        except _Goodbye as goodbye:
+            await self._leave(goodbye)
+            return
+        room.connect(known.player, self._outbox, hello.since, known.token)
+        writer = asyncio.create_task(self._write(), name="socket")
+        try:
+            await self._listen(room, known)
+        except _Goodbye as goodbye:
+            writer.cancel()
+            await self._leave(goodbye)
+        finally:
+            room.disconnect(known.player, self._outbox)
+            writer.cancel()
+            with suppress(asyncio.CancelledError):
+                await writer
+
+    async def _hello(self) -> Hello:
+        seconds = self._lobby.config.limits.hello_seconds
+        try:
+            message = read(await asyncio.wait_for(self._frame(), seconds))
+        except TimeoutError:
+            raise _Goodbye(_REFUSED, Error(code="malformed", message=f"no hello within {seconds:g} s")) from None
+        except Unreadable as unreadable:
+            raise _Goodbye(_REFUSED, unreadable.error) from None
+        if not isinstance(message, Hello):
+            raise _Goodbye(_REFUSED, Error(code="malformed", message="the first message is a hello"))
+        return message
+
+    def _room(self, name: str) -> Room:
+        room = self._lobby.rooms.get(name) or self._lobby.room_by_code(name)
+        if room is None:
+            raise _Goodbye(_NO_TABLE, Error(code="no_such_table", message="there is no such table, or no longer"))
+        return room
+
+    async def _frame(self) -> str | bytes:
+        message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message["code"])
+        frame: str | bytes | None = message.get("text")
+        return message["bytes"] if frame is None else frame
+
+    async def _listen(self, room: Room, known: Identity) -> None:
+        while True:
+            frame = await self._frame()
+            try:
+                message = read(frame)
+            except Unreadable as unreadable:
+                self._take()
+                self._answer(unreadable.error)
+                continue
+            if not self._take():
+                self._lobby.metrics.guarded.labels("socket_rate").inc()
+                self._answer(Error(code="too_fast", message="slower, please", id=getattr(message, "id", None)))
+                continue
+            self._pass_on(room, known, message)
+
+    def _take(self) -> bool:
+        """Whether one more message is allowed now; who goes on and on is sent away."""
+        if self._bucket.take(time.monotonic()):
+            return True
+        self._patience -= 1
+        if self._patience < 0:
+            raise _Goodbye(_TOO_FAST, Error(code="too_fast", message="too many messages"))
+        return False
+
+    def _pass_on(self, room: Room, known: Identity, message: FromClient) -> None:
+        match message:
+            case Ping():
+                self._answer(Pong(now=round(time.time() * 1000)))
+            case Hello():
+                self._answer(Error(code="malformed", message="hello was said; another table needs another socket"))
+            case Check():
+                room.check(known.player, message)
+            case Hint():
+                room.hint(known.player, message)
+            case Command():
+                room.command(known.player, message)
+
+    def _answer(self, message: FromServer) -> None:
+        self._outbox.put(message, ENCODER.encode(message))
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # The latter: closed in the meantime.
+            while (data := await self._outbox.next()) is not None:
+                await self._socket.send_text(data.decode())
+            await self._socket.close(_ENDED)
+
+    async def _leave(self, goodbye: _Goodbye) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await _say(self._socket, goodbye.error)
+            await self._socket.close(goodbye.code)
+
+
+async def _say(socket: WebSocket, message: FromServer) -> None:
+    await socket.send_text(ENCODER.encode(message).decode())

@@ -1,0 +1,264 @@
+"""All tables of a server and all its players."""
+
+import asyncio
+import hashlib
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+from tichu.core.errors import GameError
+from tichu.server.config import Config
+from tichu.server.failures import log_failure
+from tichu.server.log import decode
+from tichu.server.metrics import Metrics
+from tichu.server.rate_limit import RateLimiter
+from tichu.server.room import Asker, Room
+from tichu.server.store import Store, StoredPlayer, StoredTable, StoreError
+from tichu.server.table import Table
+from tichu.server.table.ports import Player
+from tichu.server.table.sanitize import clean
+from tichu.server.wire import Command, PutBot, Refused, Sit, Start
+from tichu.server.wire.requests import PlayerKind
+from tichu.server.wire.settings import Settings
+
+__all__ = ["Lobby", "Identity"]
+
+log = logging.getLogger("tichu.server")
+
+#: Letters and digits that are not taken for each other.
+_CODE_SIGNS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+_CODE_LENGTH: Final = 6
+_NAME_LENGTH: Final = 24
+_PLAYERS_KEPT: Final = 20_000
+_HOUSEKEEPING_S: Final = 600.0
+_ANSWER_S: Final = 2.0
+_MINUTE_S: Final = 60.0
+_DAY_S: Final = 86_400.0
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """A player who has shown a token."""
+
+    player: Player
+    kind: PlayerKind
+    token: str
+
+
+class Lobby:
+    """The rooms of a server, made anew from the store at the start."""
+
+    def __init__(
+        self, config: Config, store: Store, ask: Asker, metrics: Metrics, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.config = config
+        self.store = store
+        self.metrics = metrics
+        self.rooms: dict[str, Room] = {}
+        self.is_closing = False
+        self._ask = ask
+        self._clock = clock
+        self._codes: dict[str, str] = {}
+        self._players: OrderedDict[str, StoredPlayer] = OrderedDict()
+        self._making = RateLimiter(config.limits.making_rate / _MINUTE_S, config.limits.making_burst)
+        self._housekeeper: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Bring back all open tables; those that this version cannot read are set aside."""
+        async for stored in self.store.tables():
+            try:
+                table = self._restored(stored)
+            except Exception as error:  # Whatever is wrong with one table, the others are to be played.
+                await self._park(stored.id, error)
+            else:
+                room = self._add(table)
+                room.visited = decode(stored.entries[-1]).at
+                room.start()
+        log.info("%d tables are open", len(self.rooms))
+        for table_id, reason in await self.store.parked():
+            log.warning("table %s is set aside: %s", table_id, reason)
+        self._housekeeper = asyncio.create_task(self._keep_house(), name="housekeeping")
+
+    async def close(self) -> None:
+        """Let everybody go; what was acknowledged is stored."""
+        self.is_closing = True
+        if self._housekeeper is not None:
+            self._housekeeper.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._housekeeper
+        await asyncio.gather(*(room.stop() for room in list(self.rooms.values())))
+
+    async def works(self) -> bool:
+        """Whether the store answers, and no table waits for it."""
+        try:
+            async with asyncio.timeout(_ANSWER_S):
+                await self.store.player("")
+        except (StoreError, TimeoutError):
+            return False
+        return not any(room.is_stuck for room in self.rooms.values())
+
+    # Tables.
+
+    async def open_table(
+        self, settings: Settings, host: Player, seats: Sequence[str | None] = ("you",), *, start: bool = False
+    ) -> Room:
+        """Make a table; by seat ``you`` is the host, another word a bot, None nobody yet.
+
+        :raises GameError: the settings make no game, or the seats cannot be filled like that
+        """
+        table, step = Table.create(secrets.token_urlsafe(12), self._new_code(), settings, host, self._clock())
+        commands = list(_seating(seats))
+        if start:
+            commands.append(Start(id=secrets.token_hex(8)))
+        room = self._add(table)
+        room.start(step)
+        for command in commands:
+            answer = await room.answer(host, command, self.config.limits.answer_seconds)
+            if isinstance(answer, Refused):
+                await room.stop()
+                await self.close_table(room)
+                raise GameError(answer.message)
+        return room
+
+    async def close_table(self, room: Room) -> None:
+        """Forget a table."""
+        self._remove(room)
+        try:
+            await self.store.close_table(room.id)
+        except StoreError as error:
+            self.metrics.failures.labels("store").inc()
+            log.error("table %s is closed but stored, and will be there again after a restart: %s", room.id, error)
+
+    def _remove(self, room: Room) -> None:
+        self.rooms.pop(room.id, None)
+        self._codes.pop(room.code, None)
+        self.metrics.tables.set(len(self.rooms))
+
+    def room_by_code(self, code: str) -> Room | None:
+        """The table that a code names, however it is written."""
+        table = self._codes.get(code.upper().replace("-", "").replace(" ", ""))
+        return None if table is None else self.rooms.get(table)
+
+    def _new_code(self) -> str:
+        while True:
+            code = "".join(secrets.choice(_CODE_SIGNS) for _ in range(_CODE_LENGTH))
+            if code not in self._codes:
+                return code
+
+    def _add(self, table: Table) -> Room:
+        room = Room(
+            table,
+            store=self.store,
+            ask=self._ask,
+            metrics=self.metrics,
+            reload=self._reload,
+            give_up=self._give_up,
+            closed=self.close_table,
+            clock=self._clock,
+        )
+        self.rooms[table.id] = room
+        self._codes[table.code] = table.id
+        self.metrics.tables.set(len(self.rooms))
+        return room
+
+    def _restored(self, stored: StoredTable) -> Table:
+        return Table.restore(map(decode, stored.entries), self._clock())
+
+    async def _reload(self, table_id: str) -> Table:
+        """The table as it is stored; for the rare case that the one in memory broke."""
+        async for stored in self.store.tables():
+            if stored.id == table_id:
+                return self._restored(stored)
+        raise GameError(f"table {table_id} is not stored")
+
+    async def _give_up(self, room: Room, error: Exception) -> None:
+        """A table that breaks again and again is set aside like one that cannot be read."""
+        self._remove(room)
+        await self._park(room.id, error)
+
+    async def _park(self, table_id: str, error: Exception) -> None:
+        number = log_failure(f"table {table_id}, which is set aside", error)
+        await self.store.park(table_id, f"{type(error).__name__}, in the log as error {number}")
+
+    # Players.
+
+    def may_make(self, address: str) -> bool:
+        """Whether this address may make one more player or table now."""
+        if self._making.take(address, time.monotonic()):
+            return True
+        self.metrics.guarded.labels("making").inc()
+        return False
+
+    async def register(self, name: str, kind: PlayerKind = "person") -> Identity:
+        """A new player with a new token."""
+        token = secrets.token_urlsafe(24)
+        stored = StoredPlayer(secrets.token_urlsafe(9), clean(name, _NAME_LENGTH), _hash(token), kind, self._clock())
+        await self.store.keep_player(stored)
+        self._remember(stored)
+        return _known(stored, token)
+
+    async def identify(self, token: str, name: str = "") -> Identity | None:
+        """The player with this token, perhaps under a new name."""
+        key = _hash(token)
+        stored = self._players.get(key) or await self.store.player(key)
+        if stored is None:
+            return None
+        name = clean(name, _NAME_LENGTH)
+        if name and name != stored.name:
+            await self.store.rename(stored.id, name)
+            stored = stored._replace(name=name)
+        self._remember(stored)
+        return _known(stored, token)
+
+    def _remember(self, stored: StoredPlayer) -> None:
+        self._players[stored.token_hash] = stored
+        self._players.move_to_end(stored.token_hash)
+        if len(self._players) > _PLAYERS_KEPT:
+            self._players.popitem(last=False)
+
+    # Housekeeping.
+
+    async def _keep_house(self) -> None:
+        while True:
+            try:
+                await self.tidy()
+            except StoreError as error:
+                self.metrics.failures.labels("store").inc()
+                log.error("housekeeping waits for the store: %s", error)
+            await asyncio.sleep(_HOUSEKEEPING_S)
+
+    async def tidy(self) -> None:
+        """Forget games that are too old, and close tables that nobody visits."""
+        now = self._clock()
+        if self.config.retention_days:
+            forgotten = await self.store.forget_games(now - self.config.retention_days * _DAY_S)
+            if forgotten:
+                log.info("%d old games are forgotten", forgotten)
+        for room in list(self.rooms.values()):
+            if not room.sockets and now - room.visited > self.config.table_days * _DAY_S:
+                log.info("table %s is closed: nobody came for %g days", room.id, self.config.table_days)
+                await room.stop()
+                await self.close_table(room)
+
+
+def _seating(seats: Sequence[str | None]) -> Iterator[Command]:
+    if seats.count("you") > 1:
+        raise GameError("the host has one seat at most")
+    for seat, who in enumerate(seats):
+        if who == "you":
+            yield Sit(id=secrets.token_hex(8), seat=seat)
+        elif who is not None:
+            yield PutBot(id=secrets.token_hex(8), seat=seat, bot=who)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _known(stored: StoredPlayer, token: str) -> Identity:
+    return Identity(Player(stored.id, stored.name), stored.kind, token)

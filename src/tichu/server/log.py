@@ -1,0 +1,232 @@
+"""The log of a table: facts, in order, from which everything else follows.
+
+An entry is stored before anybody hears of it.  Hands are in it, so a log never leaves the server while its round is
+on.  The format has a number; a log that this version cannot read is set aside, not lost.
+"""
+
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from tichu.server.wire import EmoteName
+
+__all__ = [
+    "FORMAT",
+    "ActionEntry",
+    "Checkpoint",
+    "CommitEntry",
+    "DealEntry",
+    "DraftEntry",
+    "EmoteEntry",
+    "Entry",
+    "FinishedGame",
+    "NonceEntry",
+    "Occupant",
+    "OpenEntry",
+    "PauseEntry",
+    "Result",
+    "ResumeEntry",
+    "ChatEntry",
+    "SeatEntry",
+    "WaitEntry",
+    "decode",
+    "encode",
+]
+
+FORMAT = 1
+
+
+class _Entry(Struct, frozen=True, kw_only=True, tag_field="e", omit_defaults=True):
+    #: Seconds since 1970.
+    at: float
+    #: The command behind it as ``player id``, so that a repeat is known after a restart.
+    command: str | None = None
+
+
+class Occupant(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Who holds a seat: a person, a bot, or a person whose seat a bot keeps warm."""
+
+    name: str
+    player: str | None = None
+    bot: str | None = None
+
+
+class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A finished round of the game in progress, with all that its record needs."""
+
+    points: tuple[int, int]
+    bonus: tuple[int, int]
+    out: tuple[int, ...]
+    calls: str
+    #: As in TTN; a round that was begun from a position has none, and no record.
+    deal: str | None = None
+    actions: tuple[str, ...] = ()
+    commit: str = ""
+    seed: str = ""
+    nonces: tuple[str, ...] = ()
+
+
+class OpenEntry(_Entry, frozen=True, kw_only=True, tag="opened"):
+    """The table is made."""
+
+    format: int = FORMAT
+    id: str
+    code: str
+    #: Delays are drawn from it, so that they tell nothing.
+    secret: str
+    host: str
+    settings: str
+
+
+class SeatEntry(_Entry, frozen=True, kw_only=True, tag="seated"):
+    """Who sits where now, who is host, and who is ready."""
+
+    what: Literal["sit", "stand", "swap", "bot", "remove", "host", "start", "ready", "over"]
+    seat: int | None = None
+    seats: tuple[Occupant | None, ...]
+    host: str | None
+    ready: tuple[str, ...] = ()
+    #: Set when a game begins.
+    game: str | None = None
+
+
+class CommitEntry(_Entry, frozen=True, kw_only=True, tag="committed"):
+    """The seed of the next deal is chosen."""
+
+    round: int
+    seed: str
+
+
+class NonceEntry(_Entry, frozen=True, kw_only=True, tag="nonce"):
+    """A player adds to the shuffle."""
+
+    seat: int
+    nonce: str
+
+
+class DealEntry(_Entry, frozen=True, kw_only=True, tag="dealt"):
+    """The cards are dealt; a given start may have actions behind it or be a position."""
+
+    round: int
+    deal: str | None = None
+    actions: tuple[str, ...] = ()
+    position: str | None = None
+
+
+class ActionEntry(_Entry, frozen=True, kw_only=True, tag="acted"):
+    """A seat does something (TTN); what the table does by itself after it follows from the rules."""
+
+    action: str
+    by: Literal["clock", "bot"] | None = None
+    #: What is left of the seat's reserve in seconds, where the clock took from it.
+    reserve: float | None = None
+
+
+class DraftEntry(_Entry, frozen=True, kw_only=True, tag="drafted"):
+    """A seat lays out cards for the exchange."""
+
+    seat: int
+    cards: tuple[str | None, ...]
+
+
+class WaitEntry(_Entry, frozen=True, kw_only=True, tag="waited"):
+    """A seat holds the bomb window open."""
+
+    seat: int
+
+
+class PauseEntry(_Entry, frozen=True, kw_only=True, tag="paused"):
+    """Clocks and bots stand still."""
+
+    why: Literal["host", "nobody"]
+
+
+class ResumeEntry(_Entry, frozen=True, kw_only=True, tag="resumed"):
+    """The game goes on."""
+
+
+class ChatEntry(_Entry, frozen=True, kw_only=True, tag="said"):
+    """Somebody speaks."""
+
+    player: str
+    name: str
+    text: str
+
+
+class EmoteEntry(_Entry, frozen=True, kw_only=True, tag="emoted"):
+    """Somebody shows an emote."""
+
+    player: str
+    name: str
+    emote: EmoteName
+
+
+class Checkpoint(_Entry, frozen=True, kw_only=True, tag="checkpoint"):
+    """Everything that must be known to go on from here, between two rounds."""
+
+    format: int = FORMAT
+    opened: OpenEntry
+    version: int
+    seats: tuple[Occupant | None, ...]
+    host: str | None
+    game: str | None
+    stage: Literal["open", "playing", "paused", "over"]
+    ready: tuple[str, ...] = ()
+    results: tuple[Result, ...] = ()
+    reserves: tuple[float, ...] = ()
+    #: Commands that may still be repeated, with the versions they led to.
+    commands: dict[str, int] = {}
+
+
+Entry = (
+    OpenEntry
+    | SeatEntry
+    | CommitEntry
+    | NonceEntry
+    | DealEntry
+    | ActionEntry
+    | DraftEntry
+    | WaitEntry
+    | PauseEntry
+    | ResumeEntry
+    | ChatEntry
+    | EmoteEntry
+    | Checkpoint
+)
+
+
+class FinishedGame(NamedTuple):
+    """A finished game as it is kept."""
+
+    id: str
+    table: str
+    #: Seconds since 1970.
+    finished: float
+    rules: str
+    #: Names by seat, and the public ids of persons, empty for bots.
+    seats: tuple[str, ...]
+    players: tuple[str, ...]
+    score: tuple[int, int]
+    #: Casual games count in no statistics.
+    casual: bool
+    #: JSON lines (``tichu.core.record.format_jsonl``).
+    record: str
+
+
+_decoder = msgspec.json.Decoder(Entry)
+_encoder = msgspec.json.Encoder()
+
+
+def encode(entry: Entry) -> bytes:
+    """The entry as it is stored."""
+    return _encoder.encode(entry)
+
+
+def decode(line: bytes) -> Entry:
+    """Read an entry.
+
+    :raises msgspec.MsgspecError: this version does not know it
+    """
+    entry: Entry = _decoder.decode(line)
+    return entry

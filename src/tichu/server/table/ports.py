@@ -1,0 +1,43 @@
+"""What goes in and out of a table that does no input or output itself."""
+
+from typing import NamedTuple
+
+from tichu.core.view import View
+from tichu.server.log import Entry, FinishedGame
+from tichu.server.wire import FromServer
+
+__all__ = ["BotAsk", "Player", "Step"]
+
+
+class Player(NamedTuple):
+    """A person or a program behind a socket.  The id is public; the token that proves it never enters a table."""
+
+    id: str
+    name: str
+
+
+class BotAsk(NamedTuple):
+    """A question to a bot.  Its answer comes back with it; a table that has gone on ignores it."""
+
+    #: Distinguishes the questions of a table; a hint has a negative one.
+    key: int
+    seat: int
+    #: As in :func:`tichu.agents.registry.make_agent`.
+    bot: str
+    view: View
+    seed: int
+
+
+class Step(NamedTuple):
+    """What follows from a command, a tick or an answer: first store, then send, then ask."""
+
+    #: To be stored before anything is sent.
+    entries: tuple[Entry, ...] = ()
+    #: Messages by the id of the player, in order; a spectator is a player without a seat.
+    messages: tuple[tuple[str, FromServer], ...] = ()
+    asks: tuple[BotAsk, ...] = ()
+    #: Entries from here on are enough to restore the table.
+    checkpoint: bool = False
+    game: FinishedGame | None = None
+    #: The table is over and nobody is there: it may be forgotten.
+    closed: bool = False

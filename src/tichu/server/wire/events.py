@@ -1,0 +1,115 @@
+"""What happened at a table, as one seat may know it."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from tichu.server.wire.parts import Card, Combination, EmoteName, RoundResult, Seat
+
+__all__ = [
+    "Acted",
+    "Committed",
+    "Dealt",
+    "Emoted",
+    "Event",
+    "Opened",
+    "Paused",
+    "Resumed",
+    "RoundOver",
+    "Said",
+    "Seated",
+    "Waited",
+]
+
+
+class _Event(Struct, frozen=True, kw_only=True, rename="camel", tag_field="type", omit_defaults=True):
+    """Something that happened, as this seat may know it."""
+
+
+class Opened(_Event, frozen=True, kw_only=True, tag="opened"):
+    """The table was made."""
+
+
+class Seated(_Event, frozen=True, kw_only=True, tag="seated"):
+    """Seats, host or stage changed; the table state says how."""
+
+    what: Literal["sit", "stand", "swap", "bot", "remove", "host", "start", "ready", "over"]
+    seat: Seat | None = None
+
+
+class Committed(_Event, frozen=True, kw_only=True, tag="committed"):
+    """The table has chosen the seed of the next deal and shows its hash; players may add their nonces."""
+
+    round: int
+    commit: str
+
+
+class Dealt(_Event, frozen=True, kw_only=True, tag="dealt"):
+    """A round begins."""
+
+    round: int
+
+
+class Acted(_Event, frozen=True, kw_only=True, tag="acted"):
+    """A seat did something, in TTN as this seat may see it, and spelled out."""
+
+    seat: Seat
+    #: ``2:7s7b``; ``2>`` for an exchange and ``2`` for a Grand decision that are not shown yet.
+    text: str
+    what: Literal["grand", "no_grand", "grand_hidden", "tichu", "exchange", "play", "pass", "wish", "take"]
+    combination: Combination | None = None
+    #: The rank of a wish, ``NONE`` for none.
+    rank: str | None = None
+    #: To whom the Dragon's trick went.
+    recipient: Seat | None = None
+    #: Set when somebody else decided for the seat.
+    by: Literal["clock", "bot"] | None = None
+
+
+class RoundOver(_Event, frozen=True, kw_only=True, tag="round_over"):
+    """The round is scored and everything is open."""
+
+    result: RoundResult
+    #: As in TTN: the deal, and the seed and nonces that made it.
+    deal: str | None = None
+    seed: str | None = None
+    nonces: tuple[str, ...] = ()
+    #: What is left in the hands.
+    hands: tuple[tuple[Card, ...], ...] = ()
+
+
+class Paused(_Event, frozen=True, kw_only=True, tag="paused"):
+    """Clocks and bots stand still."""
+
+    why: Literal["host", "nobody"]
+
+
+class Resumed(_Event, frozen=True, kw_only=True, tag="resumed"):
+    """The game goes on."""
+
+
+class Waited(_Event, frozen=True, kw_only=True, tag="waited"):
+    """A seat asked for time to think about a bomb."""
+
+    seat: Seat
+
+
+class Said(_Event, frozen=True, kw_only=True, tag="said"):
+    """Somebody said something."""
+
+    name: str
+    player: str
+    text: str
+    seat: Seat | None = None
+
+
+class Emoted(_Event, frozen=True, kw_only=True, tag="emoted"):
+    """Somebody showed an emote."""
+
+    name: str
+    player: str
+    emote: EmoteName
+    seat: Seat | None = None
+
+
+Event = Opened | Seated | Committed | Dealt | Acted | RoundOver | Paused | Resumed | Waited | Said | Emoted

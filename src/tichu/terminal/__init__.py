@@ -1,0 +1,4 @@
+"""A game in the terminal: one person, seat 0, against three bots.
+
+Everything that is shown comes from the person's :class:`~tichu.core.view.View`, until the round is over.
+"""

@@ -1,4 +1,0 @@
-"""A game in the terminal: one person, seat 0, against three bots.
-
-Everything that is shown comes from the person's :class:`~tichu.view.View`, until the round is over.
-"""

@@ -1,0 +1,40 @@
+"""A server searches for garbage when it is time, or when there is much of it."""
+
+import asyncio
+import gc
+import sys
+import weakref
+
+from tichu.server.memory import collect_garbage_periodically
+
+
+class Knot:
+    """Refers to itself, so that only a search finds it."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+async def _is_found(search_s: float, most_new: int) -> bool:
+    """Whether a knot that nobody uses any more is gone after a while."""
+    task = asyncio.create_task(collect_garbage_periodically(0, search_s, most_new))
+    await asyncio.sleep(0)
+    assert not gc.isenabled()
+    knot = Knot()
+    gone = weakref.ref(knot)
+    del knot
+    for _ in range(3):
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    return gone() is None
+
+
+def test_garbage_is_searched_when_it_is_time() -> None:
+    assert not asyncio.run(_is_found(600, sys.maxsize))
+    assert asyncio.run(_is_found(0, sys.maxsize))
+    assert gc.isenabled()
+
+
+def test_garbage_is_searched_when_there_is_much() -> None:
+    assert asyncio.run(_is_found(600, 0))

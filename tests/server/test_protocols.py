@@ -1,0 +1,112 @@
+"""Connections that begin something and never end it."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.serving import Place, served
+from tichu.server import wire
+from tichu.server.config import Limits
+
+pytestmark = pytest.mark.anyio
+
+HASTY = Limits(request_seconds=0.3)
+HEAD = b"GET /api/rules HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /api/players HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+
+
+@asynccontextmanager
+async def connection(place: Place) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    host, port = place.url.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    try:
+        async with asyncio.timeout(20):
+            yield reader, writer
+    finally:
+        writer.close()
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HT", HEAD + b"X-a: ", POST + b"{"])
+async def test_a_request_that_is_never_finished_ends(begun: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    async with served(HASTY) as place, connection(place) as (reader, writer):
+        writer.write(begun)
+        assert await reader.read() == b""
+        # Nothing of ours broke.
+        assert "error" not in caplog.text
+
+
+async def test_a_second_request_must_be_finished_too() -> None:
+    async with served(HASTY) as place, connection(place) as (reader, writer):
+        writer.write(HEAD + b"\r\n")
+        assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
+        writer.write(HEAD)
+        assert b'"presets"' in await reader.read()
+
+
+async def test_a_socket_and_a_stream_may_be_quiet_for_longer() -> None:
+    async with served(HASTY) as place:
+        made = await place.table("you")
+        table, token = made["table"]["id"], made["you"]["token"]
+        headers = {"authorization": f"Bearer {token}"}
+        async with (
+            place.guest(table, token) as guest,
+            place.http.stream("GET", f"/api/tables/{table}/stream", headers=headers) as stream,
+        ):
+            lines = stream.aiter_lines()
+            await anext(lines)
+            await asyncio.sleep(3 * HASTY.request_seconds)
+            assert isinstance(await guest.do(wire.Say(id="1", text="still here")), wire.Ack)
+            assert json.loads(await anext(lines))["type"] == "ack"
+
+
+async def test_a_message_of_endless_parts_ends_the_socket() -> None:
+    async def parts() -> AsyncIterator[str]:
+        for _ in range(10_000):
+            yield ""
+
+    async with served() as place:
+        made = await place.table("you")
+        async with place.guest(made["table"]["id"]) as guest:
+            with pytest.raises(ConnectionClosed):
+                await asyncio.gather(guest.socket.send(parts()), guest.hear(wire.Pong))
+
+
+async def test_who_pings_and_does_not_read_is_let_go() -> None:
+    async with served() as place:
+        made = await place.table("you")
+        async with connection(place) as (reader, writer):
+            upgrade = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            key = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+            writer.write(b"GET /ws/v1 HTTP/1.1\r\nHost: localhost\r\n" + upgrade + key)
+            await reader.readuntil(b"\r\n\r\n")
+            hello = json.dumps({"type": "hello", "table": made["table"]["id"]}).encode()
+            writer.write(bytes((0x81, 0x80 | len(hello))) + bytes(4) + hello)
+            # From here on nobody reads: a full buffer on both sides, then the end.
+            with pytest.raises(ConnectionError):
+                await _ping_for_ever(writer)
+
+
+async def _ping_for_ever(writer: asyncio.StreamWriter) -> None:
+    ping = bytes((0x89, 0x80 | 125)) + bytes(4 + 125)
+    while True:
+        writer.write(ping * 1000)
+        await writer.drain()
+
+
+async def test_what_strangers_send_does_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "uvicorn")
+    async with served() as place:
+        async with connection(place) as (reader, writer):
+            writer.write(b"nonsense\r\n\r\n")
+            assert b"400" in await reader.readline()
+        answer = await place.http.get("/", headers={"connection": "upgrade", "upgrade": "h2c"})
+        assert answer.status_code == 200
+        with pytest.raises(Exception, match="403"):
+            async with place.socket(origin="https://evil.example"):
+                pass
+    assert not [record for record in caplog.records if record.name == "uvicorn.error"]
