@@ -70,8 +70,8 @@ SECONDS ?= 60
 
 learn: $(VENV)/run.stamp  ## train a tiny network on the CPU and see it improve on chance (needs torch)
 	rm -rf build/training/learn
-	$(BIN)/python -m training.train --device cpu --seconds $(SECONDS) --looks $(SECONDS) --deals 512 --batch 512 \
-		--rate 0.002 --must-improve --out build/training/learn
+	$(BIN)/python -m training.train --device cpu --seconds $(SECONDS) --evaluation-interval $(SECONDS) --evaluation-deals 512 \
+		--minibatch 512 --learning-rate 0.002 --must-improve --out build/training/learn
 
 build: $(VENV)/dev.stamp page  ## build the source archive and, from it, the wheel into dist/
 	rm -rf dist

@@ -1,7 +1,8 @@
-"""A run on disk, in files of 16 MiB at most.
+"""Checkpoints: a run on disk, in files of at most 16 MiB.
 
-What a network or an average is made of is written as one piece and cut.  ``progress.json`` names the parts that belong
-together and is replaced last: until then it names those of the save before, which are still there.
+The weights of a network, or a moment of the optimiser, are serialised and cut into parts.  ``progress.json`` names the
+parts that belong together and is replaced last: until then it names those of the previous checkpoint, which are still
+there.
 """
 
 import io
@@ -16,15 +17,15 @@ from torch import nn
 
 from tichu.encoding import VERSION
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
-from training.command import Refused
-from training.network import Policy, size_of
+from training.command_line import TrainingError
+from training.network import Policy, network_size
 from training.ppo import Learner
 
-__all__ = ["Progress", "fill", "load", "read_policy", "read_weights", "save"]
+__all__ = ["Progress", "load", "load_weights", "read_policy", "read_weights", "save"]
 
 _PART: Final = 16 * 2**20
 _PROGRESS: Final = "progress.json"
-_AVERAGES: Final = ("exp_avg", "exp_avg_sq")
+_MOMENTS: Final = ("exp_avg", "exp_avg_sq")
 
 
 class Progress(NamedTuple):
@@ -43,9 +44,9 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _write_parts(out: Path, stem: str, tensors: dict[str, torch.Tensor]) -> list[str]:
-    piece = io.BytesIO()
-    torch.save(tensors, piece)
-    content = piece.getvalue()
+    buffer = io.BytesIO()
+    torch.save(tensors, buffer)
+    content = buffer.getvalue()
     names: list[str] = []
     for start in range(0, len(content), _PART):
         names.append(f"{stem}.{len(names)}.part")
@@ -54,55 +55,56 @@ def _write_parts(out: Path, stem: str, tensors: dict[str, torch.Tensor]) -> list
 
 
 def _read_progress(source: Path) -> dict[str, Any]:
-    """What is written there, nothing if there is no checkpoint."""
+    """The content of ``progress.json``, nothing if there is no checkpoint."""
     path = source / _PROGRESS
     if not path.exists():
         return {}
     try:
         written: dict[str, Any] = json.loads(path.read_text())
     except ValueError as error:
-        raise Refused(f"{path}: {error}") from None
+        raise TrainingError(f"{path}: {error}") from None
     if written.get("encoding") != VERSION:
-        raise Refused(f"{path}: another version of the encoding")
+        raise TrainingError(f"{path}: another version of the encoding")
     return written
 
 
-def _loaded(file: Path | io.BytesIO, device: str, place: str) -> dict[str, torch.Tensor]:
+def _read_tensors(file: Path | io.BytesIO, device: str, place: str) -> dict[str, torch.Tensor]:
     try:
         tensors: dict[str, torch.Tensor] = torch.load(file, map_location=device, weights_only=True)
     except (EOFError, RuntimeError, pickle.UnpicklingError) as error:
-        raise Refused(f"{place} cannot be read: {error}") from None
+        raise TrainingError(f"{place} cannot be read: {error}") from None
     return tensors
 
 
 def read_weights(source: Path, name: str, device: str) -> dict[str, torch.Tensor]:
-    """The weights of a network of a checkpoint, or its averages."""
+    """Tensors of a checkpoint: ``policy``, ``critic``, ``matches`` or a moment of the optimiser."""
     parts = _read_progress(source).get("parts")
     if parts is not None:
         content = b"".join((source / part).read_bytes() for part in parts[name])
-        return _loaded(io.BytesIO(content), device, f"{source}: {name}")
-    # Runs until the second champion's: nothing names the parts, each of which is a piece.
+        return _read_tensors(io.BytesIO(content), device, f"{source}: {name}")
+    # Until the second champion's runs nothing named the parts, and each could be read by itself.
     weights: dict[str, torch.Tensor] = {}
     for path in sorted(source.glob(f"{name}.*.pt")):
-        weights |= _loaded(path, device, str(path))
+        weights |= _read_tensors(path, device, str(path))
     if not weights:
-        raise Refused(f"{source}: no checkpoint with a {name} there")
+        raise TrainingError(f"{source}: no checkpoint with a {name} there")
     return weights
 
 
-def fill(network: nn.Module, weights: dict[str, torch.Tensor], source: Path) -> None:
+def load_weights(network: nn.Module, weights: dict[str, torch.Tensor], source: Path) -> None:
     """Give a network the weights read from a folder."""
     shapes = [{name: value.shape for name, value in each.items()} for each in (weights, network.state_dict())]
     if shapes[0] != shapes[1]:
-        raise Refused("{}: a network of another shape, {} wide with {} blocks".format(source, *size_of(weights)))
+        size = "{} wide with {} blocks".format(*network_size(weights))
+        raise TrainingError(f"{source}: a network of another shape, {size}")
     network.load_state_dict(weights)
 
 
 def read_policy(source: Path, device: str, tichu: float = 0.0, grand: float = 0.0) -> Policy:
-    """The policy of a checkpoint, something added to the scores of its calls."""
+    """The policy of a checkpoint, with something added to the logits of its calls."""
     weights = read_weights(source, "policy", device)
-    policy = Policy(*size_of(weights)).to(device)
-    fill(policy, weights, source)
+    policy = Policy(*network_size(weights)).to(device)
+    load_weights(policy, weights, source)
     with torch.no_grad():
         policy.head.bias[CALLING_TICHU] += tichu
         policy.head.bias[CALLING_GRAND] += grand
@@ -110,41 +112,41 @@ def read_policy(source: Path, device: str, tichu: float = 0.0, grand: float = 0.
 
 
 def save(out: Path, learner: Learner, progress: Progress) -> None:
-    """Write the networks, the optimizer's averages (sixteen bits will do), the matches and how far the run is."""
+    """Write the networks, the optimiser's moments (in bfloat16), the match values and the progress."""
     out.mkdir(parents=True, exist_ok=True)
     states = [learner.optimizer.state[each] for each in learner.parameters]
-    pieces = {"policy": learner.policy.state_dict(), "critic": learner.critic.state_dict()}
-    for name in _AVERAGES:
-        pieces[name] = {str(place): state[name].to(torch.bfloat16) for place, state in enumerate(states)}
-    pieces["matches"] = learner.matches.state()
+    contents = {"policy": learner.policy.state_dict(), "critic": learner.critic.state_dict()}
+    for name in _MOMENTS:
+        contents[name] = {str(place): state[name].to(torch.bfloat16) for place, state in enumerate(states)}
+    contents["matches"] = learner.matches.state_dict()
     number = 1 + max((int(path.name.split(".")[1]) for path in out.glob("*.part")), default=0)
-    parts = {name: _write_parts(out, f"{name}.{number}", piece) for name, piece in pieces.items()}
+    parts = {name: _write_parts(out, f"{name}.{number}", tensors) for name, tensors in contents.items()}
     steps = float(states[0]["step"])
     written = {"encoding": VERSION, "steps": steps, **progress._asdict(), "parts": parts}
     unfinished = out / f"{_PROGRESS}.new"
     _write(unfinished, (json.dumps(written) + "\n").encode())
     unfinished.replace(out / _PROGRESS)
-    named = {name for names in parts.values() for name in names}
+    current = {name for names in parts.values() for name in names}
     for path in out.glob("*.part"):
-        if path.name not in named:
+        if path.name not in current:
             path.unlink()
 
 
 def load(source: Path, learner: Learner) -> Progress | None:
-    """Go on from what :func:`save` has written; how far the run was, None if there is none."""
+    """Continue from what :func:`save` has written; the progress of the run, None if there is no checkpoint."""
     written = _read_progress(source)
     if not written:
         return None
     if "parts" not in written:
-        raise Refused(f"{source}: an older kind of checkpoint; --start begins a new run with its weights")
-    device = learner.setting.device
-    fill(learner.policy, read_weights(source, "policy", device), source)
-    fill(learner.critic, read_weights(source, "critic", device), source)
-    averages = {name: read_weights(source, name, device) for name in _AVERAGES}
+        raise TrainingError(f"{source}: an older kind of checkpoint; --start begins a new run with its weights")
+    device = learner.config.device
+    load_weights(learner.policy, read_weights(source, "policy", device), source)
+    load_weights(learner.critic, read_weights(source, "critic", device), source)
+    moments = {name: read_weights(source, name, device) for name in _MOMENTS}
     for place, parameter in enumerate(learner.parameters):
         state = learner.optimizer.state[parameter]
         state["step"] = torch.tensor(written["steps"], device=device)
-        for name, values in averages.items():
+        for name, values in moments.items():
             state[name] = values[str(place)].float()
-    learner.matches.restore(read_weights(source, "matches", device))
+    learner.matches.load_state_dict(read_weights(source, "matches", device))
     return Progress(*(written[name] for name in Progress._fields))

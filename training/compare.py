@@ -1,10 +1,10 @@
-"""Policies of several runs against one of them: points a round on duplicate deals, and matches won.
+"""Policies of several runs against an opponent: points a round on duplicate deals, and matches won.
 
-python -m training.compare build/training/new build/training/other --over build/training/old
-python -m training.compare build/training/new --over build/training/new --without memory
+python -m training.compare build/training/new build/training/other --opponent build/training/old
+python -m training.compare build/training/new --opponent build/training/new --ablate memory
 """
 
-from training import needs_torch  # noqa: F401  # isort: skip
+from training import require_torch  # noqa: F401  # isort: skip
 
 import argparse
 from pathlib import Path
@@ -12,36 +12,36 @@ from pathlib import Path
 import torch
 
 from training.checkpoint import read_policy
-from training.command import command, games, positive, say
-from training.duel import best_of, duel, without
+from training.command_line import entry_point, game_count, positive_int, print_line
+from training.evaluation import ablate, deterministic, evaluate
 
 __all__ = ["main"]
 
 
-@command
-def main(words: list[str] | None = None) -> None:
-    """Measure every policy named."""
+@entry_point
+def main(arguments: list[str] | None = None) -> None:
+    """Evaluate every policy."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sources", type=Path, nargs="+", help="folders of checkpoints")
-    parser.add_argument("--over", type=Path, required=True, help="the folder of whom they play")
-    parser.add_argument("--deals", type=games, default=32768 if device == "cuda" else 256)
-    parser.add_argument("--matches", type=games, default=0, help="so many matches, each played twice")
-    parser.add_argument("--goal", type=positive, default=1000)
+    parser.add_argument("--opponent", type=Path, required=True, help="the folder of the opponent's checkpoint")
+    parser.add_argument("--deals", type=game_count, default=32768 if device == "cuda" else 256)
+    parser.add_argument("--matches", type=game_count, default=0, help="number of matches, each played twice")
+    parser.add_argument("--goal", type=positive_int, default=1000)
     parser.add_argument("--seed", type=int, default=5001)
-    parser.add_argument("--without", choices=("memory", "match"), help="what whom they play must do without")
-    options = parser.parse_args(words)
-    rival = best_of(read_policy(options.over, device))
-    if options.without:
-        rival = without(rival, options.without)
+    parser.add_argument("--ablate", choices=("memory", "match"), help="what to hide from the opponent")
+    options = parser.parse_args(arguments)
+    opponent = deterministic(read_policy(options.opponent, device))
+    if options.ablate:
+        opponent = ablate(opponent, options.ablate)
     for source in options.sources:
-        own = best_of(read_policy(source, device))
-        over = duel(own, rival, device, options.deals, options.seed)
-        text = f"{source}: {over.mean:+.2f} (error {over.error:.2f}) points a round"
+        player = deterministic(read_policy(source, device))
+        over = evaluate(player, opponent, device, options.deals, options.seed)
+        text = f"{source}: {over.mean:+.2f} (standard error {over.standard_error:.2f}) points a round"
         if options.matches:
-            won = duel(own, rival, device, options.matches, options.seed, options.goal)
-            text += f", {100 * won.mean:.2f} % (error {100 * won.error:.2f}) of matches"
-        say(text)
+            won = evaluate(player, opponent, device, options.matches, options.seed, options.goal)
+            text += f", {100 * won.mean:.2f} % (standard error {100 * won.standard_error:.2f}) of matches"
+        print_line(text)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     git show REVISION:src/tichu/agents/learned/champion.npz > build/earlier.npz
     TICHU_EARLIER=build/earlier.npz tichu arena learned training/earlier.py:Earlier --deals 5000
 
-A network that asked fewer questions does not hear the answers to the others.
+Features that a network did not have yet get weights of zero.
 """
 
 import os
@@ -17,26 +17,26 @@ import numpy as np
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.agents.learned.features import FEATURE_COUNT
 from tichu.agents.learned.network import Network, read_network
-from tichu.errors import GameError
+from tichu.core.errors import GameError
 
 __all__ = ["Earlier", "read_earlier"]
 
-# The first champion's 848 rows ended in two that were never used.
-_ASKED: Final = {848: 846}
-_EXPECTED: Final = 8
+# The first champion's 848 rows ended in two of padding.
+_FEATURES: Final = {848: 846}
+_PREDICTIONS: Final = 8
 
 
 def read_earlier(path: Path) -> Network:
-    """Read the weights of a champion of any time."""
+    """Read the weights of a champion from any revision."""
     with np.load(path, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     rows = len(arrays["entry_weight"])
     entry = np.zeros((FEATURE_COUNT, arrays["entry_weight"].shape[1]), np.float16)
-    asked = _ASKED.get(rows, rows)
-    entry[:asked] = arrays["entry_weight"][:asked]
+    features = _FEATURES.get(rows, rows)
+    entry[:features] = arrays["entry_weight"][:features]
     arrays["entry_weight"] = entry
     for name in ("value_weight", "value_bias"):
-        missing = _EXPECTED - arrays[name].shape[-1]
+        missing = _PREDICTIONS - arrays[name].shape[-1]
         arrays[name] = np.concatenate([arrays[name], np.zeros((*arrays[name].shape[:-1], missing), np.float16)], -1)
     with TemporaryDirectory() as folder:
         wide = Path(folder) / path.name
@@ -48,14 +48,14 @@ def read_earlier(path: Path) -> Network:
 def _network() -> Network:
     path = os.environ.get("TICHU_EARLIER")
     if not path:
-        raise GameError("TICHU_EARLIER does not say where the weights of the earlier champion are")
+        raise GameError("TICHU_EARLIER is not set to the weights of an earlier champion")
     if not Path(path).is_file():
         raise GameError(f"{path}: no weights there")
     return read_earlier(Path(path))
 
 
 class Earlier(LearnedAgent):
-    """Whoever was the strongest once."""
+    """An earlier champion."""
 
     name = "earlier"
 

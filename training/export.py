@@ -3,7 +3,7 @@
 python -m training.export build/training/run champion.npz --grand 5
 """
 
-from training import needs_torch  # noqa: F401  # isort: skip
+from training import require_torch  # noqa: F401  # isort: skip
 
 import argparse
 from pathlib import Path
@@ -14,34 +14,34 @@ from numpy.typing import NDArray
 
 from tichu.encoding import ACTION_COUNT, VERSION
 from training.checkpoint import read_policy
-from training.command import command
-from training.network import size_of
+from training.command_line import entry_point
+from training.network import network_size
 
 __all__ = ["export", "main"]
 
 
-def _after_norm(
+def _fold_norm(
     weight: torch.Tensor, bias: torch.Tensor, norm: tuple[torch.Tensor, torch.Tensor]
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The layer that does what a norm's weights and the layer did."""
+    """One layer in place of a norm's gain and shift and the layer behind it."""
     gain, shift = norm
     return weight * gain, bias + weight @ shift
 
 
 def export(weights: dict[str, torch.Tensor], path: Path) -> None:
-    """Write a policy's weights: a row an input, half precision, norms taken into the layers behind them."""
+    """Write a policy's weights: a row an input, half precision, norms folded into the layers behind them."""
     given = {name: value.double().cpu() for name, value in weights.items()}
     layers: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
     layers["entry"] = given["body.entry.weight"], given["body.entry.bias"]
-    _, blocks = size_of(given)
+    _, blocks = network_size(given)
     for place in range(blocks):
         at = f"body.blocks.{place}"
         norm = given[f"{at}.norm.weight"], given[f"{at}.norm.bias"]
-        layers[f"block{place}_one"] = _after_norm(given[f"{at}.one.weight"], given[f"{at}.one.bias"], norm)
+        layers[f"block{place}_one"] = _fold_norm(given[f"{at}.one.weight"], given[f"{at}.one.bias"], norm)
         layers[f"block{place}_two"] = given[f"{at}.two.weight"], given[f"{at}.two.bias"]
     last = given["body.norm.weight"], given["body.norm.bias"]
     for name in ("head", "value"):
-        layers[name] = _after_norm(given[f"{name}.weight"], given[f"{name}.bias"], last)
+        layers[name] = _fold_norm(given[f"{name}.weight"], given[f"{name}.bias"], last)
     head = layers["head"]
     layers["head"] = head[0][:ACTION_COUNT], head[1][:ACTION_COUNT]
     arrays: dict[str, NDArray[np.float16] | NDArray[np.int64]] = {"version": np.array(VERSION)}
@@ -52,17 +52,17 @@ def export(weights: dict[str, torch.Tensor], path: Path) -> None:
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
 
 
-@command
-def main(words: list[str] | None = None) -> None:
-    """Export what the command line names."""
+@entry_point
+def main(arguments: list[str] | None = None) -> None:
+    """Export the checkpoint of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=Path, help="the folder of a checkpoint")
     parser.add_argument("target", type=Path)
     parser.add_argument(
-        "--tichu", type=float, default=0.0, help="added to the score of that call, which is made above 0"
+        "--tichu", type=float, default=0.0, help="added to the logit of that call, which is made above 0"
     )
     parser.add_argument("--grand", type=float, default=0.0, help="the same for Grand Tichu")
-    options = parser.parse_args(words)
+    options = parser.parse_args(arguments)
     export(read_policy(options.source, "cpu", options.tichu, options.grand).state_dict(), options.target)
 
 

@@ -1,4 +1,4 @@
-// What a seat keeps in mind beyond the observation, as src/tichu/agents/learned/memory.py writes it.
+// What a seat remembers beyond the observation, as src/tichu/agents/learned/memory.py writes it.
 #pragma once
 
 #include "tichu/encoding.hpp"
@@ -15,7 +15,7 @@ struct Memory {
     std::uint8_t passed[4][PASSED_KINDS];  // 16 less the lowest rank that a seat did not beat, 0 without
 };
 
-// What is about to happen.
+// Called before the action is applied.
 TICHU_HD inline void remember(Memory& memory, const State& state, int seat, const Action& action) {
     if (action.act == Act::PLAY) memory.played[seat] |= action.combo.cards;
     const int kind = static_cast<int>(state.top_kind);
@@ -28,7 +28,7 @@ TICHU_HD inline void remember(Memory& memory, const State& state, int seat, cons
     if (strength > passed) passed = strength;
 }
 
-// The match is told by what the own team and the other lack of the goal; without one it stands as at the beginning.
+// The match, as the points that our team and the opponents lack of the goal; without a goal, as at the start of one.
 TICHU_HD inline std::uint8_t lacking(std::uint32_t goal, int score) {
     const int points = goal ? static_cast<int>(goal) - score : 1000;
     const int steps = points < 0 ? 0 : points / 25;

@@ -1,7 +1,7 @@
 """The networks: a policy that sees what its seat sees, and a critic that sees all hands.
 
-Both say what they expect of the round: its points, who goes out first (SELF, LEFT, PARTNER, RIGHT), and whether the own
-team, the other or none wins it twice.
+Both predict how the round ends: its points, who goes out first (SELF, LEFT, PARTNER, RIGHT), and whether our team, the
+opponents or nobody wins a double victory.
 """
 
 from typing import Final, NamedTuple
@@ -13,27 +13,36 @@ from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS
 from tichu.encoding import MASK_SIZE, field
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 
-__all__ = ["EXPECTED", "LOGITS", "Choices", "Critic", "Policy", "choices", "size_of", "unpack"]
+__all__ = [
+    "LOGITS",
+    "PREDICTIONS",
+    "ActionDistribution",
+    "Critic",
+    "Policy",
+    "action_distribution",
+    "network_size",
+    "unpack_bits",
+]
 
 #: Outputs of the policy: the actions, and as many more as fill the last byte of a packed mask.
 LOGITS: Final = 8 * MASK_SIZE
 
-#: What is expected of a round: points in hundreds, then logits of who is first and who wins twice.
-EXPECTED: Final = 1 + 4 + 3
+#: What is predicted of a round: points in hundreds, then logits of who is first and of double victories.
+PREDICTIONS: Final = 1 + 4 + 3
 
 _HAND: Final = field("hand").first + 4
 _PLAYED: Final = field("played").first + 4
-_NEVER: Final = -1e9
+_MASKED: Final = -1e9
 
 
-def unpack(bits: torch.Tensor) -> torch.Tensor:
+def unpack_bits(packed: torch.Tensor) -> torch.Tensor:
     """Bytes as bits, the lowest first."""
-    places = torch.arange(8, dtype=torch.uint8, device=bits.device)
-    return ((bits.unsqueeze(-1) >> places) & 1).flatten(-2)
+    places = torch.arange(8, dtype=torch.uint8, device=packed.device)
+    return ((packed.unsqueeze(-1) >> places) & 1).flatten(-2)
 
 
 class Block(nn.Module):
-    """Two layers whose result is added to what came in."""
+    """A residual block of two layers."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -42,29 +51,29 @@ class Block(nn.Module):
         self.two = nn.Linear(width, width)
 
     def forward(self, hidden: torch.Tensor) -> torch.Tensor:
-        """What is known, and what follows from it."""
+        """The input, and what the layers add to it."""
         return hidden + self.two(torch.relu(self.one(self.norm(hidden))))
 
 
 class Body(nn.Module):
-    """From the bytes of an observation, and further bits, to a vector."""
+    """From the bytes of an observation, and extra bits, to a vector."""
 
-    def __init__(self, width: int, blocks: int, further: int = 0) -> None:
+    def __init__(self, width: int, blocks: int, extra: int = 0) -> None:
         super().__init__()
         self.register_buffer("places", torch.from_numpy(PLACES), persistent=False)
         self.register_buffer("thresholds", torch.from_numpy(THRESHOLDS), persistent=False)
-        self.entry = nn.Linear(FEATURE_COUNT + further, width)
+        self.entry = nn.Linear(FEATURE_COUNT + extra, width)
         self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
         self.norm = nn.LayerNorm(width)
 
-    def forward(self, observations: torch.Tensor, further: torch.Tensor | None = None) -> torch.Tensor:
+    def forward(self, observations: torch.Tensor, extra: torch.Tensor | None = None) -> torch.Tensor:
         """The vector of each row."""
         held = observations[:, _HAND : _HAND + 52].unflatten(1, (13, 4)).sum(2, dtype=torch.uint8)
         played = observations[:, _PLAYED : _PLAYED + 52].unflatten(1, (13, 4)).sum(2, dtype=torch.uint8)
-        counted = torch.cat([observations, held, 4 - held - played], 1)
-        features = counted[:, self.places] >= self.thresholds
-        if further is not None:
-            features = torch.cat([features, further > 0], 1)
+        rows = torch.cat([observations, held, 4 - held - played], 1)
+        features = rows[:, self.places] >= self.thresholds
+        if extra is not None:
+            features = torch.cat([features, extra > 0], 1)
         hidden = self.entry(features.to(self.entry.weight.dtype))
         for block in self.blocks:
             hidden = block(hidden)
@@ -72,72 +81,74 @@ class Body(nn.Module):
 
 
 class Policy(nn.Module):
-    """A score for every action, and what the seat may expect of the round."""
+    """A logit for every action, and predictions of how the round ends for the seat."""
 
     def __init__(self, width: int = 512, blocks: int = 3) -> None:
         super().__init__()
         self.body = Body(width, blocks)
         self.head = nn.Linear(width, LOGITS)
-        self.value = nn.Linear(width, EXPECTED)
+        self.value = nn.Linear(width, PREDICTIONS)
         for layer in (self.head, self.value):
             nn.init.zeros_(layer.weight)
             nn.init.zeros_(layer.bias)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Scores and expectations of each row."""
+        """Logits and predictions of each row."""
         hidden = self.body(observations)
         return self.head(hidden), self.value(hidden).float()
 
 
 class Critic(nn.Module):
-    """What is to be won, and the same expectations, by one who sees all hands."""
+    """The expected return, and the same predictions, from all four hands."""
 
     def __init__(self, width: int = 512, blocks: int = 2) -> None:
         super().__init__()
         self.body = Body(width, blocks, 4 * 56)
-        self.value = nn.Linear(width, 1 + EXPECTED)
+        self.value = nn.Linear(width, 1 + PREDICTIONS)
         nn.init.zeros_(self.value.weight)
         nn.init.zeros_(self.value.bias)
 
     def forward(self, observations: torch.Tensor, hands: torch.Tensor) -> torch.Tensor:
-        """What each row is worth, then what is expected."""
-        return self.value(self.body(observations, unpack(hands))).float()
+        """The return of each row, then the predictions."""
+        return self.value(self.body(observations, unpack_bits(hands))).float()
 
 
-def size_of(weights: dict[str, torch.Tensor]) -> tuple[int, int]:
-    """The width of a network and its blocks, told by its weights."""
+def network_size(weights: dict[str, torch.Tensor]) -> tuple[int, int]:
+    """The width and the number of blocks of a network, from its weights."""
     return len(weights["body.norm.weight"]), sum(name.endswith(".one.weight") for name in weights)
 
 
-class Choices(NamedTuple):
-    """What a policy would do: first whether it calls, then what else."""
+class ActionDistribution(NamedTuple):
+    """The policy's distribution over actions: first whether it calls, then what else it does."""
 
     #: Log-probability of every action, very low for those that are not legal.
-    logs: torch.Tensor
+    log_probabilities: torch.Tensor
     #: Entropies of the two questions; the first is 0 where no call is possible.
-    calling: torch.Tensor
-    others: torch.Tensor
+    call_entropy: torch.Tensor
+    play_entropy: torch.Tensor
 
 
-def choices(scores: torch.Tensor, masks: torch.Tensor, bound: torch.Tensor | float) -> Choices:
-    """Probabilities from scores.
+def action_distribution(
+    logits: torch.Tensor, masks: torch.Tensor, call_bound: torch.Tensor | float
+) -> ActionDistribution:
+    """Probabilities of the legal actions.
 
-    A call is a question of its own, its score against zero, and ``bound`` keeps it from ever being settled: while the
-    bot plays badly no call is worth it, and one that is never made is never learned.
+    A call is a question of its own, its logit against zero, and ``call_bound`` limits that logit: while the bot plays
+    badly no call pays off, and a call that is never made is never learned.
     """
-    legal = unpack(masks) > 0
-    scores = scores.float().masked_fill(~legal, _NEVER)
-    numbers = torch.arange(scores.shape[1], device=scores.device)
+    legal = unpack_bits(masks) > 0
+    logits = logits.float().masked_fill(~legal, _MASKED)
+    numbers = torch.arange(logits.shape[1], device=logits.device)
     is_call = (numbers == CALLING_TICHU) | (numbers == CALLING_GRAND)
-    quiet = scores.masked_fill(is_call, _NEVER)
-    logs = torch.log_softmax(quiet, 1)
-    others = -(logs.exp() * logs.clamp(min=-60)).sum(1)
+    plays = logits.masked_fill(is_call, _MASKED)
+    logs = torch.log_softmax(plays, 1)
+    play_entropy = -(logs.exp() * logs.clamp(min=-60)).sum(1)
     may_call = (legal & is_call).any(1)
     # At most one of the two is legal.
-    score = torch.where(legal[:, CALLING_GRAND], scores[:, CALLING_GRAND], scores[:, CALLING_TICHU])
-    score = bound * torch.tanh(torch.where(may_call, score, 0.0) / bound)
-    call = torch.where(may_call, nn.functional.logsigmoid(score), _NEVER)
-    no_call = torch.where(may_call, nn.functional.logsigmoid(-score), 0.0)
-    logs = torch.where(is_call, call.unsqueeze(1), logs + no_call.unsqueeze(1)).masked_fill(~legal, _NEVER)
-    calling = torch.where(may_call, -(call.exp() * call + no_call.exp() * no_call), 0.0)
-    return Choices(logs, calling, others)
+    logit = torch.where(legal[:, CALLING_GRAND], logits[:, CALLING_GRAND], logits[:, CALLING_TICHU])
+    logit = call_bound * torch.tanh(torch.where(may_call, logit, 0.0) / call_bound)
+    call = torch.where(may_call, nn.functional.logsigmoid(logit), _MASKED)
+    no_call = torch.where(may_call, nn.functional.logsigmoid(-logit), 0.0)
+    logs = torch.where(is_call, call.unsqueeze(1), logs + no_call.unsqueeze(1)).masked_fill(~legal, _MASKED)
+    call_entropy = torch.where(may_call, -(call.exp() * call + no_call.exp() * no_call), 0.0)
+    return ActionDistribution(logs, call_entropy, play_entropy)

@@ -1,8 +1,8 @@
-"""How the learned bot decides where people had to decide, in games that people have played.
+"""How often the learned bot agrees with people, in games that people have played.
 
     python -m training.people game.tch ...
 
-Every decision of a seat that left a choice is asked again.  Plays are compared by their ranks, not their suits.
+The bot takes every decision that left a choice again.  Plays are compared by their ranks, not their suits.
 """
 
 import sys
@@ -11,19 +11,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tichu.actions import TAKE, Action, CallGrand, CallTichu, DeclineBomb, Exchange, Pass
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.agents.suggestions import bombs_held
-from tichu.cards import DRAGON, PHOENIX, rank_of
-from tichu.combos import Combo
+from tichu.core.actions import TAKE, Action, CallGrand, CallTichu, DeclineBomb, Exchange, Pass
+from tichu.core.cards import DRAGON, PHOENIX, rank_of
+from tichu.core.combos import Combo
+from tichu.core.errors import GameError, NotationError
+from tichu.core.match import Match
+from tichu.core.phases import Phase, partner_of
+from tichu.core.record import replay
+from tichu.core.view import View
 from tichu.encoding import encode, legal_numbers
 from tichu.encoding.numbering import CALLING_TICHU
 from tichu.envs.samples import read_game
-from tichu.errors import GameError, NotationError
-from tichu.match import Match
-from tichu.phases import Phase, partner_of
-from tichu.record import replay
-from tichu.view import View
 
 __all__ = ["Comparison", "compare", "decisions", "main"]
 
@@ -32,7 +32,7 @@ _GIFTS: Final = ("gift to LEFT", "gift to PARTNER", "gift to RIGHT")
 
 
 class Comparison(NamedTuple):
-    """What people did and what the bot would have done."""
+    """What people did, and what the bot would have done."""
 
     kind: str
     view: View
@@ -85,26 +85,26 @@ def _rank(card: int) -> int:
 
 
 def _leaves_a_choice(view: View) -> bool:
-    """Whether there is more to do than one thing, not counting that Tichu might be called before it."""
+    """Whether more than one action is legal, not counting a call of Tichu before it."""
     return len({*legal_numbers(view)} - {CALLING_TICHU}) > 1
 
 
 def compare(view: View, action: Action, bot: LearnedAgent) -> Iterator[Comparison]:
-    """One decision; an exchange is three."""
+    """Compare one decision; an exchange is three."""
     if isinstance(action, Exchange):
-        own = bot.act(view, view.legal())
-        if isinstance(own, Exchange):
-            for kind, theirs, ours in zip(_GIFTS, action.cards, own.cards, strict=True):
-                yield Comparison(kind, view, action, own, _rank(theirs) == _rank(ours))
+        answer = bot.act(view, view.legal())
+        if isinstance(answer, Exchange):
+            for kind, theirs, ours in zip(_GIFTS, action.cards, answer.cards, strict=True):
+                yield Comparison(kind, view, action, answer, _rank(theirs) == _rank(ours))
         return
     if isinstance(action, DeclineBomb) or not (_leaves_a_choice(view) or isinstance(action, CallTichu)):
         return
-    own = bot.act(view, view.legal())
-    if isinstance(own, CallTichu) and not isinstance(action, CallTichu):
-        yield Comparison("Tichu, called by the bot alone", view, action, own, False)
+    answer = bot.act(view, view.legal())
+    if isinstance(answer, CallTichu) and not isinstance(action, CallTichu):
+        yield Comparison("Tichu, called by the bot alone", view, action, answer, False)
         return
-    agree = not isinstance(own, Exchange) and encode(own, view) == encode(action, view)
-    yield Comparison(_kind(view, action), view, action, own, agree)
+    agree = not isinstance(answer, Exchange) and encode(answer, view) == encode(action, view)
+    yield Comparison(_kind(view, action), view, action, answer, agree)
 
 
 def _report(found: dict[str, list[Comparison]]) -> Iterator[str]:
@@ -135,7 +135,7 @@ def _report(found: dict[str, list[Comparison]]) -> Iterator[str]:
 
 
 def _breaks(view: View, action: Action) -> bool:
-    """Whether a play that is no bomb leaves less than a bomb that is held."""
+    """Whether a play that is not a bomb takes cards from a bomb in the hand."""
     if not isinstance(action, Combo) or action.is_bomb:
         return False
     return any(bomb.cards & action.cards for bomb in bombs_held(view))
@@ -146,7 +146,7 @@ def _share(of_kind: list[Comparison]) -> str:
 
 
 def main() -> None:
-    """Compare all games that the command line names."""
+    """Compare all games of the command line."""
     bot = LearnedAgent()
     found: dict[str, list[Comparison]] = defaultdict(list)
     for name in sys.argv[1:]:

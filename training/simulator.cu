@@ -44,20 +44,20 @@ __device__ void copy_rows(const void* from, void* to, std::size_t row_size) {
 }
 
 // Without actions the games are dealt.
-__global__ void __launch_bounds__(SHOWN) play(Course* courses, Setting setting, const std::int16_t* actions,
+__global__ void __launch_bounds__(SHOWN) play(Slot* slots, Setting setting, const std::int16_t* actions,
                                               Arrays arrays, Result* results) {
     __shared__ Rows rows;
     const std::uint64_t number = std::uint64_t{blockIdx.x} * SHOWN + threadIdx.x;
-    Course course = actions ? courses[number] : Course{};
+    Slot slot = actions ? slots[number] : Slot{};
     Mask& mask = *reinterpret_cast<Mask*>(rows.masks + threadIdx.x * MASK_WORDS);
     if (actions) {
-        results[number] = step(course, setting, number, actions[number], mask);
+        results[number] = step(slot, setting, number, actions[number], mask);
     } else {
-        begin(course, setting, number, mask);
+        begin(slot, setting, number, mask);
     }
-    show(course, rows.observations + threadIdx.x * SHOWN_SIZE, rows.hands + threadIdx.x * HANDS_SIZE,
+    show(slot, rows.observations + threadIdx.x * SHOWN_SIZE, rows.hands + threadIdx.x * HANDS_SIZE,
          arrays.seats[number]);
-    courses[number] = course;
+    slots[number] = slot;
     __syncthreads();
     copy_rows(rows.observations, arrays.observations, SHOWN_SIZE);
     copy_rows(rows.masks, arrays.masks, sizeof(Mask));
@@ -147,11 +147,11 @@ const char* run_at_random(Setting setting, std::uint32_t games, std::uint32_t tu
 extern "C" {
 
 int tichu_encoding_version() { return ENCODING_VERSION; }
-int tichu_game_size() { return sizeof(Course); }
+int tichu_game_size() { return sizeof(Slot); }
 int tichu_row_size() { return SHOWN_SIZE; }
 
 // Deals (without actions) or takes an action in every game; 64 games or a multiple.
-const char* tichu_play(Course* courses, int count, std::uint64_t seed, std::uint64_t first, int rules,
+const char* tichu_play(Slot* slots, int count, std::uint64_t seed, std::uint64_t first, int rules,
                        std::uint32_t goal, const std::int16_t* actions, std::uint8_t* observations,
                        std::uint64_t* masks, std::uint8_t* hands, std::int8_t* seats, Result* results,
                        void* stream) {
@@ -159,21 +159,21 @@ const char* tichu_play(Course* courses, int count, std::uint64_t seed, std::uint
     const Arrays arrays{observations, masks, hands, seats};
     if (count <= 0 || count % 64) return "64 games or a multiple";
 #if defined(__CUDACC__)
-    play<<<count / SHOWN, SHOWN, 0, static_cast<cudaStream_t>(stream)>>>(courses, setting, actions, arrays, results);
+    play<<<count / SHOWN, SHOWN, 0, static_cast<cudaStream_t>(stream)>>>(slots, setting, actions, arrays, results);
     return outcome();
 #else
     (void)stream;
     for (int number = 0; number < count; ++number) {
-        Course& course = courses[number];
+        Slot& slot = slots[number];
         Mask mask;
         if (actions) {
-            results[number] = step(course, setting, number, actions[number], mask);
+            results[number] = step(slot, setting, number, actions[number], mask);
         } else {
-            course = Course{};
-            begin(course, setting, number, mask);
+            slot = Slot{};
+            begin(slot, setting, number, mask);
         }
         std::memcpy(arrays.masks + std::size_t{MASK_WORDS} * number, &mask, sizeof mask);
-        show(course, arrays.observations + std::size_t{SHOWN_SIZE} * number,
+        show(slot, arrays.observations + std::size_t{SHOWN_SIZE} * number,
              arrays.hands + std::size_t{HANDS_SIZE} * number, arrays.seats[number]);
     }
     return nullptr;

@@ -15,23 +15,23 @@ struct Game {
 };
 static_assert(sizeof(Game) == 120);
 
-// A game with what is remembered of the round, and the match it belongs to.
-struct Course {
+// A game with what the seats remember of the round, and the score of its match.
+struct Slot {
     Game game;
     Memory memory;
     std::int16_t score[2];
     std::int16_t unused[2];
 };
-static_assert(sizeof(Course) == 184);
+static_assert(sizeof(Slot) == 184);
 
 inline constexpr std::int16_t NO_RESULT = -32768;
 
-// What a round that ended was worth.
+// The result of a round.
 struct Result {
     std::int16_t points[2];  // NO_RESULT while the round goes on
-    std::int16_t before[2];  // the match before it
+    std::int16_t before[2];  // the match score before it
     std::int16_t first;      // who went out first
-    std::int16_t doubled;    // 0 or 1 for the team that won it twice, else 2
+    std::int16_t doubled;    // 0 or 1 for the team with a double victory, else 2
     std::int16_t calls;      // a Call per seat, two bits each
 };
 inline constexpr int SHOWN_SIZE = OBSERVATION_SIZE + MEMORY_SIZE;
@@ -53,9 +53,9 @@ TICHU_HD inline void deal(Game& game, const Setting& setting, std::uint64_t numb
     apply_automatic(game.state);
 }
 
-// One decision, and the table's own that follow.
-TICHU_HD inline void decide(Course& course, int number) {
-    Game& game = course.game;
+// One decision, and the automatic ones that follow.
+TICHU_HD inline void decide(Slot& slot, int number) {
+    Game& game = slot.game;
     State& state = game.state;
     const int seat = state.first_pending();
     if (number >= PICKING && number < SINGLES) {
@@ -66,30 +66,30 @@ TICHU_HD inline void decide(Course& course, int number) {
         picks = no_picks();
     } else {
         const Action action = decode(state, seat, number);
-        remember(course.memory, state, seat, action);
+        remember(slot.memory, state, seat, action);
         apply(state, seat, action);
     }
     apply_automatic(state);
 }
 
 // Takes every decision that leaves no choice; the mask is that of the next real one.
-TICHU_HD inline void settle(Course& course, Mask& mask) {
-    const State& state = course.game.state;
+TICHU_HD inline void settle(Slot& slot, Mask& mask) {
+    const State& state = slot.game.state;
     while (!state.is_over()) {
-        write_mask(state, state.first_pending(), course.game.picks, mask);
+        write_mask(state, state.first_pending(), slot.game.picks, mask);
         if (mask.count() != 1) return;
-        decide(course, mask.nth(0));
+        decide(slot, mask.nth(0));
     }
 }
 
 // The next round, up to the first decision.
-TICHU_HD inline void begin(Course& course, const Setting& setting, std::uint64_t number, Mask& mask) {
-    course.memory = Memory{};
-    deal(course.game, setting, number);
-    settle(course, mask);
+TICHU_HD inline void begin(Slot& slot, const Setting& setting, std::uint64_t number, Mask& mask) {
+    slot.memory = Memory{};
+    deal(slot.game, setting, number);
+    settle(slot, mask);
 }
 
-// What a round that is over has to tell.
+// The result of a round that is over.
 TICHU_HD inline Result result_of(const State& state) {
     const Score score = score_of(state);
     Result result{};
@@ -100,33 +100,33 @@ TICHU_HD inline Result result_of(const State& state) {
     return result;
 }
 
-// Whose calls all fail would lose points for ever.
+// Teams whose calls all fail would lose points for ever.
 inline constexpr int LOWEST_SCORE = -1000;
 
 // §9.1: the match goes on until a team has reached the goal and is ahead, then a new one begins.
-TICHU_HD inline void add_to_match(Course& course, const Setting& setting, const Result& result) {
+TICHU_HD inline void add_to_match(Slot& slot, const Setting& setting, const Result& result) {
     int score[2];
-    for (int team = 0; team < 2; ++team) score[team] = course.score[team] + result.points[team];
+    for (int team = 0; team < 2; ++team) score[team] = slot.score[team] + result.points[team];
     const int goal = static_cast<int>(setting.goal);
     const bool is_won = score[0] != score[1] && (score[0] >= goal || score[1] >= goal);
     const bool is_over = !goal || is_won || score[0] < LOWEST_SCORE || score[1] < LOWEST_SCORE;
-    for (int team = 0; team < 2; ++team) course.score[team] = static_cast<std::int16_t>(is_over ? 0 : score[team]);
+    for (int team = 0; team < 2; ++team) slot.score[team] = static_cast<std::int16_t>(is_over ? 0 : score[team]);
 }
 
 // Takes an action and goes on to the next decision, of the next round if this one is over.
-TICHU_HD inline Result step(Course& course, const Setting& setting, std::uint64_t number, int action, Mask& mask) {
-    decide(course, action);
-    settle(course, mask);
-    if (!course.game.state.is_over()) return Result{{NO_RESULT, NO_RESULT}, {0, 0}, 0, 0, 0};
-    Result result = result_of(course.game.state);
-    for (int team = 0; team < 2; ++team) result.before[team] = course.score[team];
-    add_to_match(course, setting, result);
-    begin(course, setting, number, mask);
+TICHU_HD inline Result step(Slot& slot, const Setting& setting, std::uint64_t number, int action, Mask& mask) {
+    decide(slot, action);
+    settle(slot, mask);
+    if (!slot.game.state.is_over()) return Result{{NO_RESULT, NO_RESULT}, {0, 0}, 0, 0, 0};
+    Result result = result_of(slot.game.state);
+    for (int team = 0; team < 2; ++team) result.before[team] = slot.score[team];
+    add_to_match(slot, setting, result);
+    begin(slot, setting, number, mask);
     return result;
 }
 
-// For critics: the hands as they will be when what is decided has happened, by distance, suits as the seat numbers
-// them.  Before the exchange that means with all cards dealt, during it with the gifts chosen so far handed over.
+// For the critic: all hands by distance, with suits numbered as the seat does.  Before the exchange they include the
+// cards still to be dealt, during it the gifts chosen so far have changed hands.
 TICHU_HD inline void write_hands(const Game& game, int seat, std::uint8_t* into) {
     const State& state = game.state;
     Cards hands[4];
@@ -148,16 +148,16 @@ TICHU_HD inline void write_hands(const Game& game, int seat, std::uint8_t* into)
     }
 }
 
-TICHU_HD inline void show(const Course& course, std::uint8_t* shown, std::uint8_t* hands, std::int8_t& seat) {
-    const State& state = course.game.state;
-    const int scores[2] = {course.score[0], course.score[1]};
+TICHU_HD inline void show(const Slot& slot, std::uint8_t* shown, std::uint8_t* hands, std::int8_t& seat) {
+    const State& state = slot.game.state;
+    const int scores[2] = {slot.score[0], slot.score[1]};
     seat = static_cast<std::int8_t>(state.first_pending());
-    write_observation(state, seat, course.game.picks, scores, shown);
-    write_memory(course.memory, seat, state.goal, scores, shown + OBSERVATION_SIZE);
-    write_hands(course.game, seat, hands);
+    write_observation(state, seat, slot.game.picks, scores, shown);
+    write_memory(slot.memory, seat, state.goal, scores, shown + OBSERVATION_SIZE);
+    write_hands(slot.game, seat, hands);
 }
 
-// The random policy for measurements: a round that is over is dealt anew, which is no step; answers whether it was one.
+// The random policy for measurements; a round that is over is dealt again, which does not count as a step (false).
 TICHU_HD inline bool random_turn(Game& game, Rng& rng, const Setting& setting, std::uint64_t number) {
     if (!game.state.is_over()) {
         random_step(game.state, rng);

@@ -1,6 +1,6 @@
 """Many games at once, played by the headers of the native core: on a GPU if torch has one, else on the CPU.
 
-The library is built when it is first asked for, by ``nvcc`` or ``c++``, into ``build/training``.
+The library is compiled when it is first needed, by ``nvcc`` or ``c++``, into ``build/training``.
 """
 
 import ctypes
@@ -16,56 +16,56 @@ from typing import Final, NamedTuple
 import torch
 
 from tichu.agents.learned.features import WRITTEN
+from tichu.core.rules import Rules
 from tichu.encoding import MASK_SIZE, OBSERVATION_SIZE, VERSION
 from tichu.kernel.packing import pack_goal, pack_rules
-from tichu.rules import Rules
-from training.command import Refused
+from training.command_line import TrainingError
 
 __all__ = [
     "NO_RESULT",
-    "REMEMBERED",
+    "MEMORY",
     "RESULT",
     "Frame",
     "Simulator",
-    "built",
-    "counted",
+    "build_library",
+    "count_results",
     "play_at_random",
 ]
 
-#: A row of results: the points of both teams, the match before the round, who went out first, which team won twice (2:
-#: none), and the calls, two bits a seat.
+#: A row of results: the points of both teams, the match score before the round, who went out first, which team won a
+#: double victory (2: neither), and the calls, two bits a seat.
 RESULT: Final = ("points_0", "points_1", "before_0", "before_1", "first", "doubled", "calls")
 #: The points of a step that did not end a round.
 NO_RESULT: Final = -32768
 # Bytes of four hands, a bit a card.
 _HANDS_SIZE: Final = 28
 
-#: The bytes of a row that tell who played and passed what; behind them is the match.
-REMEMBERED: Final = slice(OBSERVATION_SIZE, WRITTEN - 2)
+#: The bytes of a row that say who played and passed what; behind them is the match.
+MEMORY: Final = slice(OBSERVATION_SIZE, WRITTEN - 2)
 
 _ROOT: Final = Path(__file__).parent.parent
 _BUILD: Final = _ROOT / "build" / "training"
 
 
 class Frame(NamedTuple):
-    """What there is to know of every game when a seat is to decide, a row a game."""
+    """What the networks are given when a seat is to decide, a row a game."""
 
     #: The bytes of :func:`tichu.agents.learned.features.written`.
     observations: torch.Tensor
     #: Packed, action ``n`` being bit ``n % 8`` of byte ``n // 8``.
     masks: torch.Tensor
-    #: All four hands, from the own one on, for critics.
+    #: All four hands for the critic: SELF, LEFT, PARTNER, RIGHT.
     hands: torch.Tensor
     seats: torch.Tensor
 
     @classmethod
     def empty(cls, shape: tuple[int, ...], device: str) -> "Frame":
-        """Room for so many games; every further dimension comes first."""
+        """Uninitialised frames; the last dimension of ``shape`` is the game."""
         observations, masks, hands = (torch.empty((*shape, n), dtype=torch.uint8, device=device) for n in _SIZES)
         return cls(observations, masks, hands, torch.empty(shape, dtype=torch.int8, device=device))
 
     def at(self, index: int | torch.Tensor) -> "Frame":
-        """One place, or some."""
+        """The frames at an index."""
         return Frame(*(each[index] for each in self))
 
 
@@ -73,7 +73,7 @@ _SIZES: Final = (WRITTEN, MASK_SIZE, _HANDS_SIZE)
 
 
 def _command(device: str) -> list[str]:
-    """The compiler and its options, the same wherever the checkout lies."""
+    """The compiler and its options, independent of where the checkout is."""
     common = ["-std=c++20", "-O3", "-shared", "-I", "native/include"]
     if device == "cuda":
         major, minor = torch.cuda.get_device_capability()
@@ -81,8 +81,8 @@ def _command(device: str) -> list[str]:
     return [*shlex.split(os.environ.get("CXX") or "c++"), "-fPIC", *common, "-x", "c++"]
 
 
-def built(device: str) -> Path:
-    """The simulator compiled for a device, anew when a source or the command has changed."""
+def build_library(device: str) -> Path:
+    """The simulator compiled for a device, again only if a source or the command has changed."""
     source = _ROOT / "training" / "simulator.cu"
     headers = [path for folder in ("native/include", "training") for path in sorted((_ROOT / folder).rglob("*.hpp"))]
     command = _command(device)
@@ -92,19 +92,19 @@ def built(device: str) -> Path:
     if path.exists():
         return path
     if shutil.which(command[0]) is None:
-        raise Refused(f"the simulator must be compiled, and there is no {command[0]}")
+        raise TrainingError(f"the simulator needs a compiler: {command[0]} was not found")
     _BUILD.mkdir(parents=True, exist_ok=True)
-    # A build that is cut short, or another one beside it, must not leave half a file.
+    # An interrupted or concurrent build must not leave half a file.
     unfinished = path.with_suffix(f".{os.getpid()}")
     if subprocess.run([*command, str(source), "-o", str(unfinished)], cwd=_ROOT).returncode:
-        raise Refused(f"{command[0]} could not compile {source}")
+        raise TrainingError(f"{command[0]} could not compile {source}")
     unfinished.rename(path)
     return path
 
 
 @cache
 def _library(device: str) -> ctypes.CDLL:
-    loaded = ctypes.CDLL(str(built(device)))
+    loaded = ctypes.CDLL(str(build_library(device)))
     if loaded.tichu_encoding_version() != VERSION or loaded.tichu_row_size() != WRITTEN:
         raise RuntimeError("the simulator writes another version of the encoding")
     for function in (loaded.tichu_play, loaded.tichu_play_at_random):
@@ -130,7 +130,7 @@ def _require(fault: bytes | None) -> None:
 
 
 class Simulator:
-    """Matches of one rule set; a round that ends is followed by the next deal of its seed at once."""
+    """Matches of one rule set; the round that ends is followed at once by the next deal of its seed."""
 
     def __init__(self, games: int, device: str, rules: Rules | str = "standard", first: int = 0) -> None:
         given = Rules.parse(rules) if isinstance(rules, str) else rules
@@ -144,16 +144,16 @@ class Simulator:
         return self._count
 
     def deal(self, seed: int, into: Frame) -> None:
-        """All games at the first deal of a seed."""
+        """Restart all games with the first deal of a seed."""
         self._seed = seed
         self._play(None, into, None)
 
-    def no_results(self) -> torch.Tensor:
-        """Room for the results of a step."""
+    def empty_results(self) -> torch.Tensor:
+        """A buffer for the results of a step."""
         return torch.full((self._count, len(RESULT)), NO_RESULT, dtype=torch.int16, device=self._device)
 
     def step(self, actions: torch.Tensor, into: Frame, results: torch.Tensor) -> None:
-        """Take an action (int16) in every game; ``results`` (rows of int16) tell what a round that ended was worth."""
+        """Take an action (int16) in every game; ``results`` receives a row of :data:`RESULT` for each."""
         if actions.dtype != torch.int16 or actions.shape != (self._count,):
             raise ValueError(f"{self._count} actions of int16, not {tuple(actions.shape)} of {actions.dtype}")
         self._play(actions, into, results)
@@ -175,8 +175,8 @@ class Simulator:
         )
 
 
-def counted(results: torch.Tensor) -> dict[str, int]:
-    """Rounds, calls, those made, and double victories in rows of results, as far as they ended a round."""
+def count_results(results: torch.Tensor) -> dict[str, int]:
+    """Rounds, calls, calls made and double victories in rows of results."""
     ended = results[results[..., 0] != NO_RESULT].long()
     seats = torch.arange(4, device=results.device)
     calls = ended[:, 6:7] >> 2 * seats & 3
@@ -189,7 +189,7 @@ def counted(results: torch.Tensor) -> dict[str, int]:
 
 
 def play_at_random(device: str, games: int, turns: int, seed: int = 1, block: int = 1024) -> tuple[int, int, int]:
-    """Play at random under ``standard``: the steps taken, the deals, and a checksum of where all games stand."""
+    """Play at random under ``standard``: the steps taken, the deals, and a checksum of the final states."""
     sums = torch.zeros(3, dtype=torch.int64, device=device)
     rules = pack_rules(Rules.parse("standard").sequential())
     function = _library(device).tichu_play_at_random

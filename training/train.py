@@ -1,12 +1,12 @@
 """Train by self-play: one command, repeated until the run is over.
 
-    python -m training.train --seconds 500 --total 1000 --out build/training/run
+    python -m training.train --seconds 500 --total-seconds 1000 --out build/training/run
 
-Goes on from the checkpoint in ``--out`` if there is one, or from that in ``--from``.  Written are the checkpoint, in
-parts of 16 MiB at most, and ``curve.csv``; ``python -m training.curves`` draws it.
+Continues from the checkpoint in ``--out`` if there is one, or from that in ``--resume``.  Writes the checkpoint, in
+parts of at most 16 MiB, and ``curve.csv``, which ``python -m training.curves`` draws.
 """
 
-from training import needs_torch  # noqa: F401  # isort: skip
+from training import require_torch  # noqa: F401  # isort: skip
 
 import argparse
 import copy
@@ -22,90 +22,115 @@ from typing import Final
 import torch
 
 from tichu.encoding import VERSION
-from training.checkpoint import Progress, fill, load, read_policy, read_weights, save
-from training.command import Refused, command, games, positive, say, seconds, share
-from training.duel import Decide, Outcome, at_random_without_calls, best_of, by_preference, call_rates, duel
+from training.checkpoint import Progress, load, load_weights, read_policy, read_weights, save
+from training.command_line import (
+    TrainingError,
+    entry_point,
+    fraction,
+    game_count,
+    positive_float,
+    positive_int,
+    print_line,
+)
+from training.evaluation import (
+    Outcome,
+    Player,
+    call_rates,
+    deterministic,
+    evaluate,
+    greedy,
+    random_player_without_calls,
+)
 from training.network import Policy
-from training.ppo import Learner, Rates, Report, Setting
-from training.simulator import counted
+from training.ppo import ENTROPY_COEFFICIENT, Coefficients, Config, Learner, Report
+from training.simulator import count_results
 
 __all__ = ["main"]
 
-# At the first look of a run there is none before.
+# At the first evaluation of a run there is no previous one.
 _UNKNOWN: Final = Outcome(float("nan"), float("nan"), {})
-# How often the chances of matches are worked out anew.
-_ITERATIONS: Final = 64
+# Iterations between two updates of the match values.
+_MATCH_INTERVAL: Final = 64
 
 
-def parse_options(words: list[str] | None = None) -> argparse.Namespace:
-    """The command line."""
+def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Parse the command line."""
     cuda = torch.cuda.is_available()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=seconds, default=500.0, help="of this command, measurements included")
+    parser.add_argument("--seconds", type=positive_float, default=500.0, help="of this command, evaluation included")
     parser.add_argument(
-        "--total", type=seconds, help="how long all commands of the run train (else as before); the rates fall over it"
+        "--total-seconds",
+        type=positive_float,
+        help="of all commands of the run (default: as before); the learning rate and entropy coefficients fall over it",
     )
     parser.add_argument("--out", type=Path, default=Path("build/training/run"))
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--from", type=Path, dest="source", help="a folder with the checkpoint to go on from")
-    source.add_argument("--start", type=Path, help="a folder with weights that a new run begins with")
+    source.add_argument("--resume", type=Path, help="a folder with the checkpoint to continue from")
+    source.add_argument("--start", type=Path, help="a folder with the weights that a new run starts from")
     parser.add_argument("--device", default="cuda" if cuda else "cpu", choices=("cuda", "cpu"))
-    parser.add_argument("--games", type=games, default=65536 if cuda else 256)
-    parser.add_argument("--steps", type=positive, default=32, help="decisions of a game between two rounds of learning")
-    parser.add_argument("--batch", type=positive, default=65536 if cuda else 2048)
-    parser.add_argument("--width", type=positive, default=640 if cuda else 128)
-    parser.add_argument("--blocks", type=positive, default=3 if cuda else 1)
-    parser.add_argument("--rate", type=float, default=5e-4)
-    parser.add_argument("--decay", type=float, default=0.97, help="lambda: how long a decision is credited")
-    parser.add_argument("--daring", type=float, default=1.0, help="times the usual entropy bonus")
-    parser.add_argument("--for", choices=("match", "points"), default="match", dest="aim", help="what is played for")
-    parser.add_argument("--heads", type=float, default=0.05, help="weight of the chances to be first and to win twice")
+    parser.add_argument("--games", type=game_count, default=65536 if cuda else 256, help="played side by side")
+    parser.add_argument("--rollout-length", type=positive_int, default=32, help="decisions of a game in a rollout")
+    parser.add_argument("--minibatch", type=positive_int, default=65536 if cuda else 2048)
+    parser.add_argument("--width", type=positive_int, default=640 if cuda else 128)
+    parser.add_argument("--blocks", type=positive_int, default=3 if cuda else 1, help="residual blocks of the policy")
+    parser.add_argument("--learning-rate", type=float, default=5e-4)
+    parser.add_argument("--gae-lambda", type=float, default=0.97)
     parser.add_argument(
-        "--rival", type=Path, nargs="*", default=[], help="folders with earlier policies to play against"
+        "--entropy-coefficient", type=float, default=ENTROPY_COEFFICIENT, help="of plays, at the start of the run"
     )
-    parser.add_argument("--rivals", type=share, default=0.125, help="in this share of the games, if there is a rival")
-    parser.add_argument("--forgetful", type=share, default=1 / 16, help="share of games in which nobody remembers")
+    parser.add_argument("--reward", choices=("match", "points"), default="match")
+    parser.add_argument(
+        "--auxiliary-coefficient", type=float, default=0.05, help="of the loss for first places and double victories"
+    )
+    parser.add_argument(
+        "--opponent", type=Path, nargs="*", default=[], help="folders with earlier policies to play against"
+    )
+    parser.add_argument("--opponent-share", type=fraction, default=0.125, help="share of games with an opponent")
+    parser.add_argument("--memoryless-share", type=fraction, default=1 / 16, help="share of games without memory")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--looks", type=seconds, default=45.0, help="seconds between two measurements")
     parser.add_argument(
-        "--deals", type=games, default=4096 if cuda else 256, help="of a measurement, each played twice"
+        "--evaluation-interval", type=positive_float, default=45.0, help="seconds from one evaluation to the next"
     )
-    parser.add_argument("--must-improve", action="store_true", help="fail if the end does not beat chance")
-    options = parser.parse_args(words)
+    parser.add_argument(
+        "--evaluation-deals", type=game_count, default=4096 if cuda else 256, help="deals, each played twice"
+    )
+    parser.add_argument("--must-improve", action="store_true", help="fail if the result does not beat chance")
+    options = parser.parse_args(arguments)
     if options.device == "cuda" and not cuda:
         parser.error("argument --device: torch finds no GPU")
-    if options.batch > options.games * options.steps:
-        parser.error(f"argument --batch: there are only {options.games * options.steps} decisions (--games by --steps)")
+    decisions = options.games * options.rollout_length
+    if options.minibatch > decisions:
+        parser.error(f"argument --minibatch: a rollout has only {decisions} decisions (--games by --rollout-length)")
     return options
 
 
 class Curve:
-    """What is measured on the way, as lines for people and rows for plots."""
+    """The evaluations of a run, as lines on the screen and as rows of ``curve.csv``."""
 
     def __init__(self, out: Path, device: str, deals: int) -> None:
         self._device, self._deals = device, deals
         out.mkdir(parents=True, exist_ok=True)
         self._path = out / "curve.csv"
-        self._greedy = by_preference(device)
-        self._before: Decide | None = None
+        self._greedy = greedy(device)
+        self._previous: Player | None = None
 
-    def remember(self, policy: Policy) -> None:
-        """Keep whom the next look is to compare with."""
-        self._before = best_of(copy.deepcopy(policy).eval())
+    def keep(self, policy: Policy) -> None:
+        """Keep a copy for the next evaluation to play against."""
+        self._previous = deterministic(copy.deepcopy(policy).eval())
 
-    def look(self, policy: Policy, row: dict[str, float]) -> None:
-        """Measure a policy against a greedy one and against itself as it was last time."""
+    def evaluate(self, policy: Policy, row: dict[str, float]) -> None:
+        """Play against a greedy policy and against the policy of the previous evaluation."""
         policy.eval()
-        now = best_of(policy)
-        measured: dict[str, float] = {}
-        for name, rival in (("greedy", self._greedy), ("before", self._before)):
-            outcome = duel(now, rival, self._device, self._deals, seed=777) if rival else _UNKNOWN
-            measured[f"over_{name}"], measured[f"over_{name}_error"] = outcome.mean, outcome.error
-        own = duel(now, now, self._device, self._deals, seed=778)
-        measured |= {f"best_{name}": count for name, count in call_rates(own.counters).items()}
-        self.remember(policy)
+        player = deterministic(policy)
+        columns: dict[str, float] = {}
+        for name, opponent in (("greedy", self._greedy), ("previous", self._previous)):
+            outcome = evaluate(player, opponent, self._device, self._deals, seed=777) if opponent else _UNKNOWN
+            columns[f"over_{name}"], columns[f"over_{name}_standard_error"] = outcome.mean, outcome.standard_error
+        self_play = evaluate(player, player, self._device, self._deals, seed=778)
+        columns |= {f"evaluation_{name}": rate for name, rate in call_rates(self_play.counts).items()}
+        self.keep(policy)
         policy.train()
-        self._write(row | measured)
+        self._write(row | columns)
 
     def _write(self, row: dict[str, float]) -> None:
         is_new = not self._path.exists()
@@ -114,100 +139,105 @@ class Curve:
             if is_new:
                 writer.writeheader()
             writer.writerow(row)
-        say(json.dumps({name: round(value, 4) for name, value in row.items()}))
+        print_line(json.dumps({name: round(value, 4) for name, value in row.items()}))
 
 
-def _row(before: float, spent: float, decisions: int, report: Report, rounds: dict[str, float]) -> dict[str, float]:
+def _row(seconds: float, decisions: int, report: Report, rollout_rates: dict[str, float]) -> dict[str, float]:
     return {
         "encoding": VERSION,
-        "seconds": before + spent,
+        "seconds": seconds,
         "decisions": decisions,
-        "speed": report.decisions / (report.playing + report.learning),
+        "decisions_per_second": report.decisions / (report.rollout_seconds + report.update_seconds),
         **{name: value for name, value in report._asdict().items() if name != "decisions"},
-        **rounds,
+        **{f"rollout_{name}": rate for name, rate in rollout_rates.items()},
     }
 
 
-def _begun(learner: Learner, options: argparse.Namespace) -> Progress:
-    """Fill the networks with what there is; how far the run was."""
-    source = options.source or options.out
+def _load_networks(learner: Learner, options: argparse.Namespace) -> Progress:
+    """Load a checkpoint or initial weights, if there are any; the progress of the run."""
+    source = options.resume or options.out
     progress = load(source, learner)
-    if progress is None and options.source:
-        raise Refused(f"{source}: no checkpoint there to go on from")
+    if progress is None and options.resume:
+        raise TrainingError(f"{source}: no checkpoint there to continue from")
     if progress is None and options.start:
         for name, network in (("policy", learner.policy), ("critic", learner.critic)):
-            fill(network, read_weights(options.start, name, options.device), options.start)
+            load_weights(network, read_weights(options.start, name, options.device), options.start)
     return progress or Progress()
 
 
 def train(learner: Learner, options: argparse.Namespace) -> None:
     """Play and learn until the time is up."""
-    before, decisions, total = _begun(learner, options)
-    total = options.total or total or options.seconds
+    before, decisions, total = _load_networks(learner, options)
+    total = options.total_seconds or total or options.seconds
     limit = min(options.seconds, total - before)
     if limit <= 0:
-        say(f"the run is over: it has trained for {before:.0f} seconds of {total:.0f} (--total)")
+        print_line(f"the run is over: it has trained for {before:.0f} seconds of {total:.0f} (--total-seconds)")
         return
-    rivals = itertools.cycle([read_policy(folder, options.device) for folder in options.rival])
-    learner.rival = next(rivals, None)
-    curve = Curve(options.out, options.device, options.deals)
+    opponents = itertools.cycle([read_policy(folder, options.device) for folder in options.opponent])
+    learner.opponent = next(opponents, None)
+    curve = Curve(options.out, options.device, options.evaluation_deals)
     if decisions or options.start:
-        curve.remember(learner.policy)
-    learner.begin(1_000_003 * options.seed + decisions)
-    report = learner.iterate(Rates.at(before / total, options.rate, options.daring))  # The first one compiles.
+        curve.keep(learner.policy)
+    learner.reset(1_000_003 * options.seed + decisions)
+
+    def coefficients(spent: float) -> Coefficients:
+        return Coefficients.at((before + spent) / total, options.learning_rate, options.entropy_coefficient)
+
+    report = learner.iterate(coefficients(0.0))  # The first one compiles.
     decisions += report.decisions
     began = time.perf_counter()
-    since = Counter[str]()
-    spent, next_look = 0.0, options.looks
-    for count in itertools.count(1):
+    counts = Counter[str]()
+    spent, next_evaluation = 0.0, options.evaluation_interval
+    for iteration in itertools.count(1):
         if spent >= limit:
             break
-        if options.aim == "match" and count % _ITERATIONS == 8:
-            learner.matches.learn()
-        report = learner.iterate(Rates.at((before + spent) / total, options.rate, options.daring))
+        if options.reward == "match" and iteration % _MATCH_INTERVAL == 8:
+            learner.matches.update()
+        report = learner.iterate(coefficients(spent))
         decisions += report.decisions
-        since.update(counted(learner.results))
+        counts.update(count_results(learner.results))
         spent = time.perf_counter() - began
-        if spent < min(next_look, limit):
+        if spent < min(next_evaluation, limit):
             continue
         # A machine may be taken away at any time.
         save(options.out, learner, Progress(before + spent, decisions, total))
-        curve.look(learner.policy, _row(before, spent, decisions, report, call_rates(since)))
-        since.clear()
-        learner.rival = next(rivals, None)
-        next_look += options.looks
+        curve.evaluate(learner.policy, _row(before + spent, decisions, report, call_rates(counts)))
+        counts.clear()
+        learner.opponent = next(opponents, None)
+        next_evaluation += options.evaluation_interval
 
 
-def _setting(options: argparse.Namespace) -> Setting:
-    return Setting(
+def _config(options: argparse.Namespace) -> Config:
+    return Config(
         options.device,
         options.games,
-        options.steps,
-        options.batch,
+        options.rollout_length,
+        options.minibatch,
         options.width,
         options.blocks,
-        options.decay,
-        for_match=options.aim == "match",
-        heads=options.heads,
-        rivals=options.rivals if options.rival else 0.0,
-        forgetful=options.forgetful,
+        options.gae_lambda,
+        match_reward=options.reward == "match",
+        auxiliary_coefficient=options.auxiliary_coefficient,
+        opponent_share=options.opponent_share if options.opponent else 0.0,
+        memoryless_share=options.memoryless_share,
     )
 
 
-@command
-def main(words: list[str] | None = None) -> None:
-    """Train, and say how it went."""
-    options = parse_options(words)
+@entry_point
+def main(arguments: list[str] | None = None) -> None:
+    """Train, and report the progress."""
+    options = parse_options(arguments)
     torch.manual_seed(options.seed)
     torch.set_float32_matmul_precision("high")
-    learner = Learner(_setting(options))
-    say(f"{sum(each.numel() for each in learner.policy.parameters()):,} weights, {options.device}")
+    learner = Learner(_config(options))
+    print_line(f"{sum(each.numel() for each in learner.policy.parameters()):,} weights, {options.device}")
     train(learner, options)
     if options.must_improve:
-        outcome = duel(best_of(learner.policy), at_random_without_calls, options.device, options.deals, seed=779)
-        say(f"{outcome.mean:+.1f} points a round over chance, standard error {outcome.error:.1f}")
-        if outcome.mean < 4 * outcome.error:
-            sys.exit("it has not learned")
+        player, chance = deterministic(learner.policy), random_player_without_calls
+        outcome = evaluate(player, chance, options.device, options.evaluation_deals, seed=779)
+        print_line(f"{outcome.mean:+.1f} points a round over chance, standard error {outcome.standard_error:.1f}")
+        if outcome.mean < 4 * outcome.standard_error:
+            sys.exit("the policy has not learned")
 
 
 if __name__ == "__main__":

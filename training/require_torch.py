@@ -1,4 +1,4 @@
-"""Imported first by commands that need torch: whoever has none is told so in a sentence."""
+"""Imported first by commands that need torch: without it they end with one line instead of a traceback."""
 
 import sys
 
