@@ -2,12 +2,12 @@
 
     python examples/envs/ppo.py --minutes 9 --seed 1 --out build/ppo
 
-Played are the rules `simple`: no exchange, no wish, calls and gifts made by the table, and nobody is asked where there
-is no choice.  The reward is the difference of the scores, at the end of a round and nothing before.  The network scores
-the legal actions alone: each is a vector made of what it plays, multiplied with what the network makes of the
-observation.  Needs `pip install tichu[envs,train]` and the native core.
+The rule set is `simple`: no exchange, no wish, automatic calls and gifts, and no decision where only one action is
+legal.  The reward is the difference of the scores at the end of a round.  The network computes logits of the legal
+actions alone: each is the product of a vector for the action and a vector for the observation.
+Needs `pip install tichu[envs,train]` and the native core.
 
-Written are curve.csv, curve.svg (if matplotlib is there), result.json and policy.pt.
+Writes curve.csv, curve.svg (if matplotlib is installed), result.json and policy.pt.
 """
 
 import argparse
@@ -23,15 +23,15 @@ import torch
 from torch import nn
 
 from tichu import Rules, shuffled_deal
-from tichu.actions import Action
 from tichu.agents import make_agent
 from tichu.agents.base import Agent
 from tichu.arena import play_round
+from tichu.core.actions import Action
+from tichu.core.legal import Legal
+from tichu.core.view import View
 from tichu.encoding import legal_numbers, write_observation
 from tichu.encoding.numbering import PLAYING
 from tichu.envs import ACTION_COUNT, FIELDS, OBSERVATION_SIZE, VERSION, SelfPlay, decode, shape_at, unpack_masks
-from tichu.legal import Legal
-from tichu.view import View
 
 RULES = "simple"
 
@@ -89,8 +89,8 @@ class Network(nn.Module):
         return scores - (highest + total.log())[rows], self.value(hidden)[:, 0]
 
 
-def drawn(logs: torch.Tensor, rows: torch.Tensor, count: int, greedily: bool = False) -> torch.Tensor:
-    """For each row the place of one of its actions, drawn by its probability (Gumbel's trick)."""
+def sample(logs: torch.Tensor, rows: torch.Tensor, count: int, greedily: bool = False) -> torch.Tensor:
+    """For each row the place of one of its actions, sampled by the Gumbel trick or the most likely one."""
     noisy = logs if greedily else logs - torch.empty_like(logs).exponential_().log()
     best = torch.full((count,), -torch.inf).scatter_reduce(0, rows, noisy, "amax")
     places = torch.nonzero(noisy == best[rows])[:, 0]
@@ -120,7 +120,7 @@ class PolicyAgent(Agent):
         return decode(numbers[int(logs.argmax())], view)
 
 
-def duel(network: Network, other: str, deals: int, seed: int) -> tuple[float, float, float]:
+def evaluate(network: Network, opponent: str, deals: int, seed: int) -> tuple[float, float, float]:
     """Points a round over another bot on duplicate deals, with the 95 % interval."""
     rng = Random(seed)
     rules = Rules.parse(f"{RULES} bombs=ordered")
@@ -130,8 +130,8 @@ def duel(network: Network, other: str, deals: int, seed: int) -> tuple[float, fl
         deal = shuffled_deal(rng)
         margin = 0
         for leg in range(2):
-            rival = make_agent(other, seed=2 * number + leg)
-            agents = [policy, rival, policy, rival] if leg == 0 else [rival, policy, rival, policy]
+            other = make_agent(opponent, seed=2 * number + leg)
+            agents = [policy, other, policy, other] if leg == 0 else [other, policy, other, policy]
             score = play_round(agents, deal, rules).round.outcome.score
             margin += score[leg] - score[1 - leg]
         margins.append(margin / 2)
@@ -156,7 +156,7 @@ class Rollout:
             with torch.no_grad():
                 one, two = torch.from_numpy(rows), torch.from_numpy(numbers)
                 logs, values = network(torch.from_numpy(observations), one, two)
-                chosen = drawn(logs, one, len(active))
+                chosen = sample(logs, one, len(active))
             actions[:] = -1
             actions[active] = numbers[chosen.numpy()]
             seats = games.seats[active].copy()
@@ -176,14 +176,14 @@ class Rollout:
         self.taken = np.concatenate(places) - self.starts
         self.logs = torch.cat([step[6] for step in steps])
 
-    def _advantages(self, steps: list[tuple], result: np.ndarray, decay: float = 0.95) -> None:  # type: ignore[type-arg]
+    def _advantages(self, steps: list[tuple], result: np.ndarray, gae_lambda: float = 0.95) -> None:  # type: ignore[type-arg]
         """Generalised advantages, each seat's decisions being a sequence that ends with its reward."""
         ahead = result.copy()
         advantage = np.zeros_like(result)
         advantages, returns = [], []
         for _, games, seats, *_, values in reversed(steps):
             value = values.numpy()
-            now = ahead[games, seats] - value + decay * advantage[games, seats]
+            now = ahead[games, seats] - value + gae_lambda * advantage[games, seats]
             advantage[games, seats] = now
             ahead[games, seats] = value
             advantages.append(now)
@@ -204,32 +204,37 @@ class Rollout:
         return torch.from_numpy(rows), torch.from_numpy(numbers), torch.from_numpy(first + self.taken[chosen])
 
 
-def learn(
-    network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout, entropy_weight: float, epochs: int, size: int
+def update(
+    network: Network,
+    optimizer: torch.optim.Optimizer,
+    rollout: Rollout,
+    entropy_coefficient: float,
+    epochs: int,
+    minibatch: int,
 ) -> tuple[float, float]:
-    """PPO's clipped steps over a rollout; the last value loss and entropy."""
+    """PPO's clipped updates over a rollout; the last value loss and entropy."""
     spread = rollout.advantages.std() + 1e-6
     advantages = (rollout.advantages - rollout.advantages.mean()) / spread
     value_loss = entropy = torch.zeros(())
     for _ in range(epochs):
         order = np.random.permutation(len(rollout))
-        for start in range(0, len(order) - size // 2, size):
-            chosen = order[start : start + size]
+        for start in range(0, len(order) - minibatch // 2, minibatch):
+            chosen = order[start : start + minibatch]
             rows, numbers, taken = rollout.legal(chosen)
             logs, values = network(rollout.observations[chosen], rows, numbers)
             ratio = (logs[taken] - rollout.logs[chosen]).exp()
-            gain = advantages[chosen]
-            policy_loss = -torch.min(ratio * gain, ratio.clamp(0.8, 1.2) * gain).mean()
+            advantage = advantages[chosen]
+            policy_loss = -torch.min(ratio * advantage, ratio.clamp(0.8, 1.2) * advantage).mean()
             value_loss = (values - rollout.returns[chosen]).pow(2).mean()
             entropy = -(logs.exp() * logs).sum() / len(chosen)
             optimizer.zero_grad()
-            (policy_loss + 0.5 * value_loss - entropy_weight * entropy).backward()
+            (policy_loss + 0.5 * value_loss - entropy_coefficient * entropy).backward()
             nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
     return float(value_loss.detach()), float(entropy.detach())
 
 
-def draw(curve: list[dict[str, float]], rival: str, path: Path) -> None:
+def draw(curve: list[dict[str, float]], opponent: str, path: Path) -> None:
     """The learning curve, if matplotlib is installed."""
     try:
         import matplotlib
@@ -244,7 +249,7 @@ def draw(curve: list[dict[str, float]], rival: str, path: Path) -> None:
     axes.fill_between(minutes, [point["low"] for point in curve], [point["high"] for point in curve], alpha=0.2)
     axes.axhline(0, color="grey", linewidth=0.8)
     axes.set_xlabel("minutes of training")
-    axes.set_ylabel(f"points a round over {rival}")
+    axes.set_ylabel(f"points a round over {opponent}")
     figure.tight_layout()
     figure.savefig(path)
 
@@ -256,12 +261,12 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=512)
     parser.add_argument("--epochs", type=int, default=3)
-    parser.add_argument("--batch", type=int, default=2048)
-    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--minibatch", type=int, default=2048)
+    parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rival", default="greedy", help="whom the curve and the last measurement are against")
-    parser.add_argument("--curve-deals", type=int, default=100)
-    parser.add_argument("--deals", type=int, default=600, help="of the last measurement")
+    parser.add_argument("--opponent", default="greedy", help="the bot to evaluate against")
+    parser.add_argument("--curve-deals", type=int, default=100, help="of an evaluation during the training")
+    parser.add_argument("--deals", type=int, default=600, help="of the last evaluation")
     parser.add_argument("--must-improve", action="store_true", help="fail if the last interval is not above the first")
     parser.add_argument("--out", type=Path, default=Path("build/ppo"))
     return parser.parse_args()
@@ -269,33 +274,33 @@ def parse_options() -> argparse.Namespace:
 
 def train(network: Network, options: argparse.Namespace) -> tuple[list[dict[str, float]], int, int]:
     """Play and learn until the time is up: the curve, the decisions and the rounds played."""
-    optimizer = torch.optim.Adam(network.parameters(), options.rate)
+    optimizer = torch.optim.Adam(network.parameters(), options.learning_rate)
     games = SelfPlay(options.games, RULES, reward="difference")
     curve: list[dict[str, float]] = []
     budget = 60 * options.minutes
     began = time.perf_counter()
     decisions = iteration = 0
-    next_look = 0.0
+    next_evaluation = 0.0
     while True:
         seconds = time.perf_counter() - began
-        if seconds >= next_look or seconds >= budget:
-            mean, low, high = duel(network, options.rival, options.curve_deals, seed=12345)
+        if seconds >= next_evaluation or seconds >= budget:
+            mean, low, high = evaluate(network, options.opponent, options.curve_deals, seed=12345)
             curve.append({"seconds": seconds, "decisions": decisions, "points": mean, "low": low, "high": high})
             print(f"{seconds:5.0f} s {decisions:10,d} decisions {mean:+7.1f} [{low:+.1f}, {high:+.1f}]", flush=True)  # noqa: T201
-            next_look += max(budget / 12, 10)
+            next_evaluation += max(budget / 12, 10)
         if seconds >= budget:
             return curve, decisions, iteration * options.games
         share = seconds / budget
         for group in optimizer.param_groups:
-            group["lr"] = options.rate * (1 - 0.9 * share)
+            group["lr"] = options.learning_rate * (1 - 0.9 * share)
         rollout = Rollout(games, network, seed=1_000_003 * options.seed + iteration)
-        learn(network, optimizer, rollout, 0.02 * (1 - share) + 0.002, options.epochs, options.batch)
+        update(network, optimizer, rollout, 0.02 * (1 - share) + 0.002, options.epochs, options.minibatch)
         decisions += len(rollout)
         iteration += 1
 
 
 def main() -> None:
-    """Train, measure, and write down how it went."""
+    """Train, evaluate, and write the results."""
     options = parse_options()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(options.threads)
@@ -303,7 +308,7 @@ def main() -> None:
     np.random.seed(options.seed)
     network = Network()
     curve, decisions, rounds = train(network, options)
-    mean, low, high = duel(network, options.rival, options.deals, seed=777)
+    mean, low, high = evaluate(network, options.opponent, options.deals, seed=777)
     result = {
         "encoding": VERSION,
         "rules": RULES,
@@ -311,7 +316,7 @@ def main() -> None:
         "minutes": options.minutes,
         "decisions": decisions,
         "rounds": rounds,
-        "rival": options.rival,
+        "opponent": options.opponent,
         "deals": options.deals,
         "points_per_round": mean,
         "ci95": [low, high],
@@ -322,10 +327,10 @@ def main() -> None:
         writer = csv.DictWriter(file, fieldnames=["encoding", *curve[0]])
         writer.writeheader()
         writer.writerows({"encoding": VERSION, **point} for point in curve)
-    draw(curve, options.rival, options.out / "curve.svg")
+    draw(curve, options.opponent, options.out / "curve.svg")
     torch.save({"encoding": VERSION, "network": network.state_dict()}, options.out / "policy.pt")
     if options.must_improve and low <= curve[0]["high"]:
-        sys.exit("it has not learned")
+        sys.exit("the policy has not learned")
 
 
 if __name__ == "__main__":
