@@ -25,7 +25,7 @@ __all__ = ["NOTHING", "Expectation", "Network", "champion", "read_network"]
 Floats = NDArray[np.float32]
 
 _EPSILON: Final = 1e-5
-#: How many rows are computed at once.
+#: How many rows are computed at once: as many as every BLAS kernel takes in one block.
 ROWS: Final = 16
 
 
@@ -36,7 +36,12 @@ class _Layer(NamedTuple):
     bias: Floats
 
     def __call__(self, inputs: Floats) -> Floats:
-        outputs: Floats = inputs @ self.weight
+        if inputs.ndim == 1:
+            outputs: Floats = inputs @ self.weight
+        else:
+            # Rows of the batch are columns for the BLAS, which rounds all columns of a block alike; rows it does not,
+            # so a decision would depend on its place in the batch, by machine.
+            outputs = np.ascontiguousarray((self.weight.T @ inputs.T).T)
         outputs += self.bias
         return outputs
 
