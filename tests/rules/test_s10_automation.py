@@ -125,8 +125,18 @@ def test_s10_2_with_equal_counts_the_next_after_the_giver(direction: str, gift: 
     assert options(at("3s/4b/4g/4r t0 0:Dr", f"standard dragon=auto direction={direction}")) == {gift}
 
 
-def test_s10_2_with_equal_counts_a_call_does_not_matter() -> None:
-    assert options(at("3s/4b/4g/4r t0 0:Dr ~ - ---T", "standard dragon=auto")) == {"0!3"}
+@pytest.mark.parametrize(
+    ("position", "gift"),
+    [
+        ("3s/4b/4g/4r t0 0:Dr ~ - ---T", "0!1"),
+        ("3s/4b/4g/4r t0 0:Dr ~ - ---G", "0!1"),
+        ("3s/4b/4g/4r t0 0:Dr ~ - -T--", "0!3"),
+        ("3s/4b/4g/4r t0 0:Dr ~ - -T-T", "0!3"),
+        ("3s/4b/4g/4r t0 0:Dr ~ - T-T-", "0!3"),
+    ],
+)
+def test_s10_2_with_equal_counts_the_gift_goes_to_one_who_has_not_called(position: str, gift: str) -> None:
+    assert options(at(position, "standard dragon=auto")) == {gift}
 
 
 def test_s10_2_the_other_recipient_is_refused() -> None:
@@ -155,6 +165,18 @@ def test_s10_3_the_table_takes_and_gives_where_nobody_is_left_to_choose() -> Non
     state = at("-/-/-/4r4b t0 0:Dr ~ - ---- 120", "simple")
     assert state.automatic() == (0, Take(3))
     assert at("3s/4b/4g/4r5r t0 0:Dr", "simple bombs=in-turn").automatic() == (0, Take(3))
+
+
+@pytest.mark.parametrize("rules", ["simple", "simple bombs=in-turn"])
+def test_s10_3_a_recorded_gift_is_believed(rules: str) -> None:
+    state = at("3s/4b/4g/4r t0 0:Dr ~ - ---T", rules)
+    assert options(state) == {"0!1"}
+    # Records from before the call mattered with equal counts give the trick to seat 3.
+    assert state.table_may(0, Take(3))
+    assert not state.table_may(0, Take(2))
+    assert not state.table_may(1, Take(0))
+    assert not at("3s/4b/4g/4r t0 0:Ar", rules).table_may(0, Take(3))
+    assert not at("3s/4b/4g/4r t0 0:Dr", "standard").table_may(0, Take(3))
 
 
 def test_s10_4_without_grand_and_exchange_these_steps_have_no_actions() -> None:

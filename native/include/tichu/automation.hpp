@@ -1,4 +1,4 @@
-// The decisions that the table takes (§5.3, §10), as in tichu/automation.py and Round.automatic.
+// The decisions that the table takes (§5.3, §10), as in tichu/core/automation.py and Round.automatic.
 #pragma once
 
 #include "legal.hpp"

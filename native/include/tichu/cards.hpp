@@ -1,4 +1,4 @@
-// Cards and sets of cards, as in tichu/cards.py.
+// Cards and sets of cards, as in tichu/core/cards.py.
 //
 // A card is a number from 0 to 55, a set of cards a word with one bit per card.  The four cards of a rank share a
 // nibble; the specials share the lowest one, where the Mah Jong comes first because it is the "1" of a straight.  So a

@@ -1,4 +1,4 @@
-// Whether bytes from outside are a round: the checks of tichu/position.py, so that nothing wrong is ever played on.
+// Whether bytes from outside are a round: the checks of tichu/core/position.py, so that nothing wrong is ever played on.
 #pragma once
 
 #include "legal.hpp"

@@ -1,4 +1,4 @@
-// Combinations: what cards can be played together, and which beats which (§3, §4), as in tichu/combos.py.
+// Combinations: what cards can be played together, and which beats which (§3, §4), as in tichu/core/combos.py.
 #pragma once
 
 #include "cards.hpp"

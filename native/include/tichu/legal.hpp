@@ -1,4 +1,4 @@
-// What a seat may do, as far as the seat can know, in the order of tichu/legal.py.
+// What a seat may do, as far as the seat can know, in the order of tichu/core/legal.py.
 //
 // A `Legal` is a count and a way to the n-th action: what stands before the plays (how a trick is taken), the plays or
 // bombs, what stands after them (to pass, to decline), and last a Tichu call.
@@ -49,9 +49,11 @@ TICHU_HD inline Recipients recipients_of(const State& state, int seat) {
     if (!state.rules.dragon_is_automatic()) return Recipients{(seat + 1) & 3, (seat + 3) & 3};
     const int following = state.rules.next_seat(seat), other = partner_of(following);
     const int more = count_bits(state.hands[other]) - count_bits(state.hands[following]);
-    if (more == 0) return Recipients{following, following};
-    const int fuller = more > 0 ? other : following;
-    const int recipient = state.call(fuller) == Call::NO_CALL ? fuller : partner_of(fuller);
+    int recipient = more > 0 ? other : following;
+    // With equal counts, two callers are alike: the next player after the giver gets the trick.
+    if (state.call(recipient) != Call::NO_CALL && (more != 0 || state.call(other) == Call::NO_CALL)) {
+        recipient = partner_of(recipient);
+    }
     return Recipients{recipient, recipient};
 }
 

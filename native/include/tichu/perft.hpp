@@ -1,4 +1,4 @@
-// Counting what can happen, as in tichu/perft.py: at every step the lowest pending seat chooses.
+// Counting what can happen, as in tichu/core/perft.py: at every step the lowest pending seat chooses.
 #pragma once
 
 #include "transition.hpp"

@@ -1,4 +1,4 @@
-// Which combinations a hand can play: by groups, never from subsets, in the order of tichu/plays.py.
+// Which combinations a hand can play: by groups, never from subsets, in the order of tichu/core/plays.py.
 //
 // A group is all plays of one kind, ranks and place of the Phoenix: "a straight from 3 to 7, the Phoenix as the 5".
 // How many plays it holds is a product of small binomials, and the n-th of them is read off n in mixed radix, so that

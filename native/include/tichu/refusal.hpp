@@ -1,4 +1,4 @@
-// Why an action is not legal, without listing those that are: the reasons of tichu/errors.py in their order.
+// Why an action is not legal, without listing those that are: the reasons of tichu/core/errors.py in their order.
 #pragma once
 
 #include "legal.hpp"

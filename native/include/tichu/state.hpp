@@ -1,4 +1,4 @@
-// A round as 112 bytes: everything of tichu/round.py's Round, nothing that can be derived.
+// A round as 112 bytes: everything of tichu/core/round.py's Round, nothing that can be derived.
 //
 // The layout is fixed, little-endian and without padding (docs/native.md); two rounds are equal if their bytes are.
 #pragma once

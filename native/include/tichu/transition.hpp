@@ -1,4 +1,4 @@
-// What an action leads to, as in tichu/round.py; a state is changed in place.
+// What an action leads to, as in tichu/core/round.py; a state is changed in place.
 #pragma once
 
 #include "legal.hpp"

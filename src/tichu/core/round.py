@@ -28,7 +28,7 @@ from tichu.core.combos import Combo, Kind
 from tichu.core.deals import Deal
 from tichu.core.errors import GameError, IllegalAction, Reason
 from tichu.core.legal import Legal
-from tichu.core.phases import Call, Phase, partner_of
+from tichu.core.phases import Call, Phase, opponents_of, partner_of
 from tichu.core.plays import bombs, fulfils
 from tichu.core.rules import STANDARD, Rules
 from tichu.core.scoring import Outcome, is_double_victory, score_round
@@ -128,15 +128,26 @@ class Round(NamedTuple):
         return None
 
     def table_may(self, seat: int, action: Action) -> bool:
-        """§10.1: whether the table may make this call for the seat; replay believes that the hand was good enough."""
-        return (
-            self.rules.calls == "auto"
-            and isinstance(action, CallTichu)
-            and self.phase is Phase.PLAY
-            and all(hand.bit_count() == 14 for hand in self.hands)
-            and self.calls[seat] is Call.NONE
-            and self.calls[partner_of(seat)] is Call.NONE
-        )
+        """§10: whether the table may decide this for the seat; replay believes a recorded call and a recorded gift."""
+        match action:
+            case CallTichu():
+                return (
+                    self.rules.calls == "auto"
+                    and self.phase is Phase.PLAY
+                    and all(hand.bit_count() == 14 for hand in self.hands)
+                    and self.calls[seat] is Call.NONE
+                    and self.calls[partner_of(seat)] is Call.NONE
+                )
+            case Take(recipient):
+                return (
+                    self.rules.dragon == "auto"
+                    and self.phase is Phase.TAKE
+                    and seat in self.pending
+                    and self._is_dragon_trick()
+                    and recipient in opponents_of(seat)
+                )
+            case _:
+                return False
 
     @property
     def is_over(self) -> bool:

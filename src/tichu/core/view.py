@@ -59,10 +59,12 @@ class View(NamedTuple):
             return opponents_of(self.seat)
         following = self.rules.next_seat(self.seat)
         other = partner_of(following)
-        if self.counts[other] == self.counts[following]:
-            return (following,)
-        fuller, emptier = (other, following) if self.counts[other] > self.counts[following] else (following, other)
-        return (fuller if self.calls[fuller] is Call.NONE else emptier,)
+        more = self.counts[other] - self.counts[following]
+        recipient = other if more > 0 else following
+        # With equal counts, two callers are alike: the next player after the giver gets the trick.
+        if self.calls[recipient] is not Call.NONE and (more or self.calls[other] is Call.NONE):
+            recipient = partner_of(recipient)
+        return (recipient,)
 
     def received(self) -> tuple[tuple[int, Card], ...]:
         """§2.3: who gave this seat which card, once the exchange is done.
