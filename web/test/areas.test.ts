@@ -15,7 +15,8 @@ describe.each(areas)('%s', (area) => {
     expect(Object.keys(own)).toEqual(Object.keys(english));
     for (const [key, text] of Object.entries(own)) {
       expect(text.trim(), key).not.toBe('');
-      for (const form of text.split('|')) for (const hole of holes(form)) expect(holes(english[key] ?? ''), key).toContain(hole);
+      for (const form of text.split('|'))
+        for (const hole of holes(form)) expect(holes(english[key] ?? ''), key).toContain(hole);
     }
   });
 });

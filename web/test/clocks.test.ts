@@ -44,7 +44,10 @@ test('in the exchange everybody’s clock began with it', () => {
   const watched = new Watched();
   const more = { phase: 'TICHU.EXCHANGE_SELECT' };
   watched.clocks(seen([0, 2, 3], 1000, more), room());
-  expect(watched.clocks(seen([0, 3], 8000, more), room()).map(({ seat, ends }) => [seat, ends])).toEqual([[0, 21_000], [3, 21_000]]);
+  expect(watched.clocks(seen([0, 3], 8000, more), room()).map(({ seat, ends }) => [seat, ends])).toEqual([
+    [0, 21_000],
+    [3, 21_000],
+  ]);
 });
 
 test('after a pause a spectator cannot know the time of a decision, only that of the next', () => {

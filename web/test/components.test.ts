@@ -35,7 +35,8 @@ test('every card finds its art in the sprite', () => {
 });
 
 test('suits are told apart by a letter, not by colour alone', () => {
-  for (const suit of SUITS) expect(show(Card, { card: `9${suit}` }).querySelector(`use[href="#l-${suit}"]`)).not.toBeNull();
+  for (const suit of SUITS)
+    expect(show(Card, { card: `9${suit}` }).querySelector(`use[href="#l-${suit}"]`)).not.toBeNull();
 });
 
 test('the sprite needs nothing that a strict policy refuses', () => {
@@ -44,9 +45,20 @@ test('the sprite needs nothing that a strict policy refuses', () => {
 
 test('the cards of a hand are named buttons with one place for the keyboard', () => {
   const tapped = vi.fn();
-  const box = show(Hand, { cards: ['Ma', '9g', 'Ks'], selected: ['9g'], ontap: tapped, onlong: vi.fn(), ondouble: vi.fn(), onthrow: vi.fn() });
+  const box = show(Hand, {
+    cards: ['Ma', '9g', 'Ks'],
+    selected: ['9g'],
+    ontap: tapped,
+    onlong: vi.fn(),
+    ondouble: vi.fn(),
+    onthrow: vi.fn(),
+  });
   const buttons = [...box.querySelectorAll('button')];
-  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Mah Jong', 'nine of jade', 'king of swords']);
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Mah Jong',
+    'nine of jade',
+    'king of swords',
+  ]);
   expect(buttons.map((button) => button.getAttribute('aria-pressed'))).toEqual(['false', 'true', 'false']);
   expect(buttons.filter((button) => button.tabIndex === 0)).toHaveLength(1);
   buttons[0]!.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
@@ -58,7 +70,14 @@ test('the cards of a hand are named buttons with one place for the keyboard', ()
 
 test('Enter on a card throws the selection', () => {
   const thrown = vi.fn();
-  const box = show(Hand, { cards: ['Ma'], selected: ['Ma'], ontap: vi.fn(), onlong: vi.fn(), ondouble: vi.fn(), onthrow: thrown });
+  const box = show(Hand, {
+    cards: ['Ma'],
+    selected: ['Ma'],
+    ontap: vi.fn(),
+    onlong: vi.fn(),
+    ondouble: vi.fn(),
+    onthrow: thrown,
+  });
   box.querySelector('button')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
   expect(thrown).toHaveBeenCalledOnce();
 });
@@ -69,28 +88,48 @@ test('the exchange is given only when three cards lie', () => {
   const box = show(ExchangeTray, { names, cards: ['2s', null, '3s'], done: false, ontake: vi.fn(), ongive: give });
   expect(box.querySelector<HTMLButtonElement>('.main')!.disabled).toBe(true);
   expect([...box.querySelectorAll('.hole')].map((hole) => hole.getAttribute('aria-label'))).toEqual([
-    'Card for Ben (Left): two of swords', 'Card for Cho (Partner): choose a card', 'Card for Dov (Right): three of swords',
+    'Card for Ben (Left): two of swords',
+    'Card for Cho (Partner): choose a card',
+    'Card for Dov (Right): three of swords',
   ]);
 });
 
 test('the score sheet shows the own team first, with running totals and what became of calls', () => {
   const results = [
     { round: 0, points: [30, 70], bonus: [0, 100], score: [30, 170], out: [1, 0, 3], calls: ['-', 'T', '-', '-'] },
-    { round: 1, points: [200, 0], bonus: [-200, 0], score: [0, 0], out: [0, 2], calls: ['-', '-', 'G', '-'], doubleVictory: true },
+    {
+      round: 1,
+      points: [200, 0],
+      bonus: [-200, 0],
+      score: [0, 0],
+      out: [0, 2],
+      calls: ['-', '-', 'G', '-'],
+      doubleVictory: true,
+    },
   ];
   const box = show(ScoreSheet, { results, names: ['Ada', 'Ben', 'Cho', 'Dov'], team: 1 });
   expect([...box.querySelectorAll('thead small')].map((cell) => cell.textContent)).toEqual(['Ben · Dov', 'Ada · Cho']);
   expect([...box.querySelectorAll('td b')].map((cell) => cell.textContent)).toEqual(['170', '30', '170', '30']);
-  expect([...box.querySelectorAll('.note')].map((row) => row.textContent?.trim())).toEqual(['Ben: Tichu made', 'Double victory', 'Cho: Grand Tichu missed']);
+  expect([...box.querySelectorAll('.note')].map((row) => row.textContent?.trim())).toEqual([
+    'Ben: Tichu made',
+    'Double victory',
+    'Cho: Grand Tichu missed',
+  ]);
 });
 
 test('a level single round asks for the extra round and shows the running total', () => {
-  const results = [{ round: 0, points: [50, 50], bonus: [0, 0], score: [50, 50], out: [0, 1, 2], calls: ['-', '-', '-', '-'] }];
+  const results = [
+    { round: 0, points: [50, 50], bonus: [0, 0], score: [50, 50], out: [0, 1, 2], calls: ['-', '-', '-', '-'] },
+  ];
   const room = { results, rules: 'single-round', score: [50, 50], winner: null, seats: [] };
   const sent = vi.fn();
   HTMLDialogElement.prototype.showModal ??= () => undefined;
   const table = { state: room, seat: 0, view: { decision: 'ready' }, over: null, isHost: true };
-  const box = show(RoundEnd, { playing: { table, send: sent }, names: ['Ada', 'Ben', 'Cho', 'Dov'], onclose: vi.fn() });
+  const box = show(RoundEnd, {
+    playing: { table, send: sent },
+    names: ['Ada', 'Ben', 'Cho', 'Dov'],
+    onclose: vi.fn(),
+  });
   expect(box.textContent).toContain('An extra round decides; both are added up.');
   const button = [...box.querySelectorAll('button')].find((other) => other.textContent?.includes('extra round'))!;
   button.click();

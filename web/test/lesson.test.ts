@@ -3,14 +3,24 @@ import { judge, STEPS, tipOf, type StepName, type Verdict } from '../src/lib/les
 import en from '../src/messages/learn/en';
 import type { Acted, SeatView } from '../src/wire';
 
-function judged(name: StepName, seat: number, what: Acted['what'], more: Partial<Acted> & { cards?: string[]; isBomb?: boolean; view?: Partial<SeatView> } = {}): Verdict {
+function judged(
+  name: StepName,
+  seat: number,
+  what: Acted['what'],
+  more: Partial<Acted> & { cards?: string[]; isBomb?: boolean; view?: Partial<SeatView> } = {},
+): Verdict {
   const { cards, isBomb, view, ...rest } = more;
   const combination = cards && { cards, type: 'SINGLE' as const, rank: '', length: cards.length, text: '', isBomb };
-  return judge(name, { me: 0, event: { type: 'acted', seat, text: '', what, combination, ...rest }, view: (view ?? {}) as SeatView });
+  return judge(name, {
+    me: 0,
+    event: { type: 'acted', seat, text: '', what, combination, ...rest },
+    view: (view ?? {}) as SeatView,
+  });
 }
 
 test('every step has its words', () => {
-  for (const { name } of STEPS) for (const part of ['title', 'text', 'task', 'done', 'miss']) expect(en).toHaveProperty([`${name}.${part}`]);
+  for (const { name } of STEPS)
+    for (const part of ['title', 'text', 'task', 'done', 'miss']) expect(en).toHaveProperty([`${name}.${part}`]);
 });
 
 describe('a step knows what it is about', () => {
@@ -38,7 +48,8 @@ describe('a step knows what it is about', () => {
 });
 
 test('a tip goes with what is asked', () => {
-  const view = (more: Partial<SeatView>): SeatView => ({ seat: 0, out: [], top: null, decision: null, ...more }) as SeatView;
+  const view = (more: Partial<SeatView>): SeatView =>
+    ({ seat: 0, out: [], top: null, decision: null, ...more }) as SeatView;
   expect(tipOf(null)).toBe('wait');
   expect(tipOf(view({ decision: 'play' }))).toBe('lead');
   expect(tipOf(view({ decision: 'play', top: {} as SeatView['top'] }))).toBe('follow');

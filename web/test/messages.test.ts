@@ -6,7 +6,8 @@ import en from '../src/messages/en';
 import ko from '../src/messages/ko';
 
 const languages: Record<string, Record<string, string>> = { en, de, ko };
-const holes = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((hole) => hole[1] ?? ''))].sort();
+const holes = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((hole) => hole[1] ?? ''))].sort();
 const source = (path: string): string => readFileSync(`${process.cwd()}/../src/tichu/${path}`, 'utf8');
 const names = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((found) => found[1] ?? '');
 
@@ -21,12 +22,13 @@ describe.each(Object.keys(languages))('%s', (language) => {
   test('fills only what is given, in every form', () => {
     for (const [key, text] of Object.entries(messages)) {
       const given = holes((en as Record<string, string>)[key] ?? '');
-      for (const form of text.split('|')) for (const hole of holes(form)) expect(given, `${language} ${key}`).toContain(hole);
+      for (const form of text.split('|'))
+        for (const hole of holes(form)) expect(given, `${language} ${key}`).toContain(hole);
     }
   });
 
   test('has a text for every reason of the core, the table and the bots', () => {
-    const core = names(source('errors.py'), /^ {4}([A-Z_]+) = "/gm);
+    const core = names(source('core/errors.py'), /^ {4}([A-Z_]+) = "/gm);
     const table = names(source('server/table/refusals.py'), /^ {4}([A-Z_]+) = "/gm);
     const bots = names(source('agents/reasons.py'), /^ {4}"(\w+)": "/gm);
     expect(core).toContain('WISH_OWED');
@@ -37,10 +39,14 @@ describe.each(Object.keys(languages))('%s', (language) => {
   });
 
   test('has a word for every value of a rule and every level', () => {
-    const values = [...source('rules.py').matchAll(/Literal\[([^\]]+)\]/g)].flatMap((found) => names(found[1] ?? '', /"([\w-]+)"/g));
+    const values = [...source('core/rules.py').matchAll(/Literal\[([^\]]+)\]/g)].flatMap((found) =>
+      names(found[1] ?? '', /"([\w-]+)"/g),
+    );
     expect(values).toContain('in-turn');
     // The goal has a select of its own.
-    expect(values.filter((value) => !['target', 'rounds'].includes(value) && !(`value.${value}` in messages))).toEqual([]);
+    expect(values.filter((value) => !['target', 'rounds'].includes(value) && !(`value.${value}` in messages))).toEqual(
+      [],
+    );
     const levels = names(/LEVELS: Final = \(([^)]+)\)/.exec(source('agents/registry.py'))?.[1] ?? '', /"(\w+)"/g);
     expect(levels.length).toBeGreaterThan(0);
     expect(levels.filter((level) => !(`bot.${level}` in messages))).toEqual([]);

@@ -10,17 +10,47 @@ function told(...texts: string[]): ViewStep[] {
 
 function eventOf(text: string): Acted | null {
   const [seat, sign, rest] = [Number(text[0]), text[1] ?? '', text.slice(2)];
-  const acted = (what: Acted['what'], more: Partial<Acted> = {}): Acted => ({ type: 'acted', seat, text, what, ...more });
+  const acted = (what: Acted['what'], more: Partial<Acted> = {}): Acted => ({
+    type: 'acted',
+    seat,
+    text,
+    what,
+    ...more,
+  });
   if (text === '' || rest === 'B') return null;
   if (sign === '>') return acted('exchange');
   if (sign === '!') return acted('take', rest ? { recipient: Number(rest) } : {});
   if (rest === 'G') return acted(sign === '+' ? 'grand' : 'no_grand');
   if (rest === 'T') return acted('tichu');
   if (rest === '-') return acted('pass');
-  return acted('play', { combination: { cards: [rest], type: rest === 'Do' ? 'DOG' : 'SINGLE', rank: '', length: 1, text: rest } });
+  return acted('play', {
+    combination: { cards: [rest], type: rest === 'Do' ? 'DOG' : 'SINGLE', rank: '', length: 1, text: rest },
+  });
 }
 
-const round = told('0-G', '1-G', '2+G', '3-G', '0>7sMa2r', '1>', '1+T', '2>2s3s4s', '3>5s6s7s', '0:Do', '2:9s', '1:-', '0:-', '3:-', '2!', '2:Dr', '1:-', '0:-', '3:-', '2!1', '2:3s');
+const round = told(
+  '0-G',
+  '1-G',
+  '2+G',
+  '3-G',
+  '0>7sMa2r',
+  '1>',
+  '1+T',
+  '2>2s3s4s',
+  '3>5s6s7s',
+  '0:Do',
+  '2:9s',
+  '1:-',
+  '0:-',
+  '3:-',
+  '2!',
+  '2:Dr',
+  '1:-',
+  '0:-',
+  '3:-',
+  '2!1',
+  '2:3s',
+);
 
 describe('where one is', () => {
   test('an address says it and is said back', () => {
@@ -33,9 +63,12 @@ describe('where one is', () => {
     expect(placeOf('a1', new URLSearchParams())).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
   });
 
-  test.each(['round=0&step=-3&seat=7', 'round=x&step=1e9&seat=', 'step=%F0%9F%90%B6'])('nonsense is the beginning: %s', (query) => {
-    expect(placeOf('a1', new URLSearchParams(query))).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
-  });
+  test.each(['round=0&step=-3&seat=7', 'round=x&step=1e9&seat=', 'step=%F0%9F%90%B6'])(
+    'nonsense is the beginning: %s',
+    (query) => {
+      expect(placeOf('a1', new URLSearchParams(query))).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
+    },
+  );
 });
 
 describe('what belongs together', () => {
@@ -52,7 +85,9 @@ describe('what belongs together', () => {
 
   test('stepping by trick stops while the trick still lies there', () => {
     expect(stops(round)).toEqual([0, 4, 9, 10, 14, 19, 21]);
-    expect([stopFrom(round, 10, 1), stopFrom(round, 14, 1), stopFrom(round, 14, -1), stopFrom(round, 12, -1)]).toEqual([14, 19, 10, 10]);
+    expect([stopFrom(round, 10, 1), stopFrom(round, 14, 1), stopFrom(round, 14, -1), stopFrom(round, 12, -1)]).toEqual([
+      14, 19, 10, 10,
+    ]);
     expect([stopFrom(round, 21, 1), stopFrom(round, 0, -1)]).toEqual([21, 0]);
   });
 
@@ -62,11 +97,16 @@ describe('what belongs together', () => {
 
   test('what a seat was not told is no step', () => {
     const steps = told('0:9s', '', '', '3:-');
-    expect([stepFrom(steps, 1, 1), stepFrom(steps, 4, -1), stepFrom(steps, 4, 1), stepFrom(steps, 0, -1)]).toEqual([4, 1, 4, 0]);
+    expect([stepFrom(steps, 1, 1), stepFrom(steps, 4, -1), stepFrom(steps, 4, 1), stepFrom(steps, 0, -1)]).toEqual([
+      4, 1, 4, 0,
+    ]);
   });
 
   test('gifts are known as far as they are told', () => {
-    expect(giftsAt(round, 6)).toEqual([{ from: 0, cards: ['7s', 'Ma', '2r'] }, { from: 1, cards: [] }]);
+    expect(giftsAt(round, 6)).toEqual([
+      { from: 0, cards: ['7s', 'Ma', '2r'] },
+      { from: 1, cards: [] },
+    ]);
     expect(giftsAt(round, 4)).toEqual([]);
   });
 

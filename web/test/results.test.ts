@@ -5,12 +5,19 @@ import type { GameInfo, Results } from '../src/wire';
 
 test('people are those of the arena', () => {
   const source = readFileSync(`${process.cwd()}/../src/tichu/arena/statistics.py`, 'utf8');
-  const [tichu, made, grand, grandMade] = (/PEOPLE: Final = Rates\(([^)]+)\)/.exec(source)?.[1] ?? '').split(',').map(Number);
+  const [tichu, made, grand, grandMade] = (/PEOPLE: Final = Rates\(([^)]+)\)/.exec(source)?.[1] ?? '')
+    .split(',')
+    .map(Number);
   expect(PEOPLE).toEqual({ tichu: { called: tichu, made }, grand: { called: grand, made: grandMade } });
 });
 
 test('a player is compared with one player, not with a table', () => {
-  expect(compared({ called: 3, made: 1 }, 12, { called: 0.6, made: 0.7 })).toEqual({ called: 0.25, made: 1 / 3, peopleCalled: 0.15, peopleMade: 0.7 });
+  expect(compared({ called: 3, made: 1 }, 12, { called: 0.6, made: 0.7 })).toEqual({
+    called: 0.25,
+    made: 1 / 3,
+    peopleCalled: 0.15,
+    peopleMade: 0.7,
+  });
   expect(compared({ called: 0, made: 0 }, 0, { called: 0.6, made: 0.7 })).toMatchObject({ called: null, made: null });
 });
 
@@ -21,7 +28,11 @@ test('points a round', () => {
 });
 
 test('a game is told from the own side', () => {
-  const game = { seats: ['Ada', 'Ben', 'Cho', 'Dov'], players: ['', 'me', '', ''], score: [400, 1010] } as unknown as GameInfo;
+  const game = {
+    seats: ['Ada', 'Ben', 'Cho', 'Dov'],
+    players: ['', 'me', '', ''],
+    score: [400, 1010],
+  } as unknown as GameInfo;
   expect(fromSide(game, 'me')).toEqual({ us: ['Ben', 'Dov'], them: ['Ada', 'Cho'], score: [1010, 400], won: true });
   expect(fromSide({ ...game, score: [7, 7] }, 'me').won).toBeNull();
 });

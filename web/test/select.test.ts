@@ -3,10 +3,21 @@ import { parseCards, sorted } from '../src/lib/cards';
 import { bestAround, fitting, sameRank } from '../src/lib/select';
 import type { Combination, SeatView } from '../src/wire';
 
-const combo = (type: Combination['type'], text: string, rank: string, more: Partial<Combination> = {}): Combination => ({
-  type, rank, text, cards: parseCards(text), length: text.length / 2, ...more,
+const combo = (
+  type: Combination['type'],
+  text: string,
+  rank: string,
+  more: Partial<Combination> = {},
+): Combination => ({
+  type,
+  rank,
+  text,
+  cards: parseCards(text),
+  length: text.length / 2,
+  ...more,
 });
-const view = (top: Combination | null, suggestions: Combination[]): SeatView => ({ top: top && { combination: top, owner: 1 }, suggestions }) as unknown as SeatView;
+const view = (top: Combination | null, suggestions: Combination[]): SeatView =>
+  ({ top: top && { combination: top, owner: 1 }, suggestions }) as unknown as SeatView;
 
 const pair = combo('PAIR', '5s5b', '5');
 

@@ -21,10 +21,33 @@ class Line {
   }
 }
 
-const seats = ['Ada', 'Ben', 'Cho', 'Dov'].map((name, i) => ({ name, player: i ? null : 'p1', bot: i ? 'greedy' : null, connected: true, ready: false }));
-const state = (more: Partial<TableState> = {}) => ({ id: 'T', seats, host: 'p1', commit: null, results: [], score: [0, 0], ...more }) as unknown as TableState;
-const view = (more: Partial<SeatView> = {}) => ({ seat: 0, hand: ['2s'], counts: [0, 0, 0, 0], out: [], decision: null, now: Date.now() + 5000, ...more }) as unknown as SeatView;
-const welcome = (version: number, more: object = {}) => ({ type: 'welcome', version, you: { player: 'p1', name: 'Ada', token: 'secret', seat: 0 }, table: state(), view: view(), ...more });
+const seats = ['Ada', 'Ben', 'Cho', 'Dov'].map((name, i) => ({
+  name,
+  player: i ? null : 'p1',
+  bot: i ? 'greedy' : null,
+  connected: true,
+  ready: false,
+}));
+const state = (more: Partial<TableState> = {}) =>
+  ({ id: 'T', seats, host: 'p1', commit: null, results: [], score: [0, 0], ...more }) as unknown as TableState;
+const view = (more: Partial<SeatView> = {}) =>
+  ({
+    seat: 0,
+    hand: ['2s'],
+    counts: [0, 0, 0, 0],
+    out: [],
+    decision: null,
+    now: Date.now() + 5000,
+    ...more,
+  }) as unknown as SeatView;
+const welcome = (version: number, more: object = {}) => ({
+  type: 'welcome',
+  version,
+  you: { player: 'p1', name: 'Ada', token: 'secret', seat: 0 },
+  table: state(),
+  view: view(),
+  ...more,
+});
 const acted = (seat: number, what: string) => ({ type: 'acted', seat, what, text: '' });
 const last = () => Line.made[Line.made.length - 1]!;
 
@@ -110,7 +133,12 @@ test('who comes after the start and before the cards has heard the promise in ti
   const { id, nonce } = last().sent.find((message) => message.type === 'TABLE.NONCE')!;
   last().says({ type: 'ack', id, version: 3 });
   await Promise.resolve();
-  last().says({ type: 'event', version: 4, event: { type: 'dealt', round: 0 }, view: view({ phase: 'TICHU.DECLARE_GRAND_WINDOW', counts: [8, 8, 8, 8] }) });
+  last().says({
+    type: 'event',
+    version: 4,
+    event: { type: 'dealt', round: 0 },
+    view: view({ phase: 'TICHU.DECLARE_GRAND_WINDOW', counts: [8, 8, 8, 8] }),
+  });
   last().says({ type: 'event', version: 5, event: { type: 'round_over' } });
   expect(table.promised).toEqual({ commit: 'abc', early: true, seat: 0, nonce, hand: ['2s'] });
 });
@@ -120,7 +148,14 @@ test('a command says what version it was made for, and a stale one brings the fr
   const done = table.command({ type: 'TICHU.PLAY_CARDS', cards: ['2s'] });
   const sent = last().sent.at(-1)!;
   expect(sent).toMatchObject({ type: 'TICHU.PLAY_CARDS', version: 3 });
-  last().says({ type: 'refused', id: sent.id, reason: 'STALE', message: 'late', version: 3, view: view({ hand: ['4s'] }) });
+  last().says({
+    type: 'refused',
+    id: sent.id,
+    reason: 'STALE',
+    message: 'late',
+    version: 3,
+    view: view({ hand: ['4s'] }),
+  });
   expect(await done).toEqual({ ok: false, reason: 'STALE', message: 'late' });
   expect(table.view?.hand).toEqual(['4s']);
 });
@@ -142,6 +177,11 @@ test('a spectator’s picture may be old: the time comes from the answer to a pi
 test('somebody who gets up has no seat', () => {
   last().says(welcome(3));
   const empty = seats.map((seat) => ({ ...seat, player: null }));
-  last().says({ type: 'event', version: 4, event: { type: 'seated', what: 'stand', seat: 0 }, table: state({ seats: empty as never }) });
+  last().says({
+    type: 'event',
+    version: 4,
+    event: { type: 'seated', what: 'stand', seat: 0 },
+    table: state({ seats: empty }),
+  });
   expect(table.seat).toBeNull();
 });

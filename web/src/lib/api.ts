@@ -1,5 +1,17 @@
 /** The HTTP part of the server. */
-import type { ApiError, BotList, CodeInfo, GameList, Me, NewTable, NewTableAnswer, QrRequest, RulesInfo, TableInfo, TableList } from '../wire';
+import type {
+  ApiError,
+  BotList,
+  CodeInfo,
+  GameList,
+  Me,
+  NewTable,
+  NewTableAnswer,
+  QrRequest,
+  RulesInfo,
+  TableInfo,
+  TableList,
+} from '../wire';
 import { keep, recall } from './keep';
 import { address } from './router.svelte';
 
@@ -44,7 +56,11 @@ export const tableOfCode = (code: string): Promise<CodeInfo> => request(`codes/$
 
 /** A secret link as a picture; posted, so that it stays out of addresses and logs. */
 export async function secretQr(path: string): Promise<string> {
-  const response = await fetch(address('api/qr'), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ path } satisfies QrRequest) });
+  const response = await fetch(address('api/qr'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ path } satisfies QrRequest),
+  });
   if (!response.ok) throw new Refusal(String(response.status), response.statusText);
   // img-src allows data: addresses, not blob: ones.
   return `data:image/svg+xml,${encodeURIComponent(await response.text())}`;

@@ -19,7 +19,8 @@ export class Area<K extends string> {
     $effect(() => {
       let stale = false;
       const language = preferred();
-      void this.#load[language]()
+      void this.#load
+        [language]()
         .catch(() => this.#load.en())
         .then(({ default: texts }) => {
           if (stale) return;

@@ -18,7 +18,8 @@ export function timeLeft({ ends, reserveEnds }: SeatTime, clock: Clock, now: num
 }
 
 /** 75 seconds as 1:15. */
-export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+export const minutes = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 /**
  * The clocks as a spectator can know them.  The server tells a spectator none, because they would tell who has played

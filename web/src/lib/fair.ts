@@ -1,4 +1,4 @@
-/** Dealing a round again from its seed and the players’ shares.  docs: the module tichu.fairness says how and why. */
+/** Dealing a round again from its seed and the players’ shares.  The module tichu.core.fairness says how and why. */
 import { parseCards, RANKS, SPECIALS, SUITS, type Card } from './cards';
 import type { Promised } from './promise';
 import { sha256 } from './sha256';
@@ -12,7 +12,7 @@ export interface Shown {
   readonly nonces: readonly string[];
 }
 
-/** Why a deal does not hold: the seed has another hash, a share is missing, other cards follow, other cards were dealt. */
+/** Why a deal is not fair: another hash, a missing share, other cards than the seed gives or than the player saw. */
 export type Fault = 'seed' | 'share' | 'cards' | 'hand';
 
 const SEED = /^[0-9a-f]{64}$/;
@@ -43,7 +43,8 @@ export function fairDeal(seed: string, nonces: readonly string[]): Card[][][] {
 }
 
 /** Hands as text in an order of their own, so that they can be compared. */
-const told = (hands: readonly (readonly Card[])[][]): string => hands.map((parts) => parts.map((part) => [...part].sort().join('')).join('+')).join(' / ');
+const told = (hands: readonly (readonly Card[])[][]): string =>
+  hands.map((parts) => parts.map((part) => [...part].sort().join('')).join('+')).join(' / ');
 const handsOf = (deal: string): Card[][][] => deal.split(' / ').map((hand) => hand.split('+').map(parseCards));
 
 /** What is wrong with a deal, measured by what was promised and seen; null if it holds. */

@@ -12,10 +12,12 @@ let were = new Map<string, DOMRect>();
 /** Note where every card lies; called before what is shown changes. */
 export function lookAround(): void {
   were = new Map();
-  for (const node of document.querySelectorAll<HTMLElement>('[data-card]')) were.set(node.dataset.card ?? '', node.getBoundingClientRect());
+  for (const node of document.querySelectorAll<HTMLElement>('[data-card]'))
+    were.set(node.dataset.card ?? '', node.getBoundingClientRect());
 }
 
-const placeOf = (seat: number): DOMRect | undefined => document.querySelector(`[data-place="${seat}"]`)?.getBoundingClientRect();
+const placeOf = (seat: number): DOMRect | undefined =>
+  document.querySelector(`[data-place="${seat}"]`)?.getBoundingClientRect();
 
 /** What brings `node` back to `from`: middle to middle, width to width. */
 function away(node: Element, from: DOMRect): { x: number; y: number; scale: number } {
@@ -55,6 +57,8 @@ export function fliesTo(node: HTMLElement, seat: () => number | null): Transitio
   return {
     duration: LONG * 1.6 * factor,
     easing: (time) => time * time * (3 - 2 * time),
-    css: (time, gone) => `transform: translate(${x * gone}px, ${y * gone}px) scale(${0.3 + 0.7 * time}); opacity: ${Math.min(1, time * 2)}`,
+    css: (time, gone) =>
+      `transform: translate(${x * gone}px, ${y * gone}px) scale(${0.3 + 0.7 * time});` +
+      `opacity: ${Math.min(1, time * 2)}`,
   };
 }

@@ -18,9 +18,13 @@ export function sentenceOf(event: TableEvent, names: readonly string[]): string 
         case 'play':
           return event.combination ? t('event.play', { name, what: comboName(event.combination) }) : '';
         case 'wish':
-          return event.rank && event.rank !== 'NONE' ? t('event.wish', { name, rank: rankName(event.rank) }) : t('event.noWish', { name });
+          return event.rank && event.rank !== 'NONE'
+            ? t('event.wish', { name, rank: rankName(event.rank) })
+            : t('event.noWish', { name });
         case 'take':
-          return event.recipient !== null && event.recipient !== undefined ? t('event.gift', { name, to: names[event.recipient] ?? '' }) : t('event.take', { name });
+          return event.recipient !== null && event.recipient !== undefined
+            ? t('event.gift', { name, to: names[event.recipient] ?? '' })
+            : t('event.take', { name });
         default:
           return '';
       }
@@ -51,13 +55,25 @@ function sounds(event: TableEvent): void {
   else if (event.what === 'take') sound('take');
 }
 
-export function herald(event: TableEvent, before: SeatView | null, after: SeatView | null, names: readonly string[]): void {
+export function herald(
+  event: TableEvent,
+  before: SeatView | null,
+  after: SeatView | null,
+  names: readonly string[],
+): void {
   const text = sentenceOf(event, names);
-  const loud = event.type === 'acted' && (event.what === 'grand' || event.what === 'tichu' || event.combination?.isBomb === true);
-  const shown = loud || event.type === 'waited' || event.type === 'paused' || event.type === 'resumed' || (event.type === 'acted' && event.recipient != null);
+  const loud =
+    event.type === 'acted' && (event.what === 'grand' || event.what === 'tichu' || event.combination?.isBomb === true);
+  const shown =
+    loud ||
+    event.type === 'waited' ||
+    event.type === 'paused' ||
+    event.type === 'resumed' ||
+    (event.type === 'acted' && event.recipient != null);
   if (text && shown) notices.show(text, loud ? 'call' : 'plain');
   else if (text) notices.say(text);
-  for (const seat of after?.out.slice(before?.out.length ?? 0) ?? []) notices.show(t('event.out', { name: names[seat] ?? '' }));
+  for (const seat of after?.out.slice(before?.out.length ?? 0) ?? [])
+    notices.show(t('event.out', { name: names[seat] ?? '' }));
   sounds(event);
   if (after?.decision && before?.decision !== after.decision && after.decision !== 'ready') {
     sound('turn');

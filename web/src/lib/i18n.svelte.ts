@@ -1,4 +1,4 @@
-/** What is said, in the player's language.  The files in messages/ are loaded on demand; English lists what there is. */
+/** Messages in the player's language.  The files in messages/ are loaded on demand; English lists what there is. */
 import type en from '../messages/en';
 import { settings } from './settings.svelte';
 

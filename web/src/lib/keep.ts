@@ -1,4 +1,4 @@
-/** What the browser keeps for us.  It may refuse (private windows, full disks): then a value lives as long as the page. */
+/** The browser's storage.  It may refuse (private windows, full disks): then a value lives as long as the page. */
 const memory = new Map<string, string>();
 
 export function recall(key: string): string | null {

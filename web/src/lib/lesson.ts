@@ -6,7 +6,8 @@ import type { Acted, SeatView } from '../wire';
 import { rankOf } from './cards';
 import found from './lesson.json';
 
-export type StepName = 'beat' | 'combos' | 'pass' | 'bomb' | 'wish' | 'phoenix' | 'dragon' | 'dog' | 'exchange' | 'calls';
+export type StepName =
+  'beat' | 'combos' | 'pass' | 'bomb' | 'wish' | 'phoenix' | 'dragon' | 'dog' | 'exchange' | 'calls';
 export type Verdict = 'done' | 'missed' | null;
 
 interface Seen {
@@ -21,13 +22,18 @@ const played = ({ me, event }: Seen): boolean => event.seat === me && event.what
 const passed = ({ me, event }: Seen): boolean => event.seat === me && event.what === 'pass';
 const cards = ({ event }: Seen): readonly string[] => event.combination?.cards ?? [];
 /** The play that the step is about, or another play or a pass instead. */
-const play = (seen: Seen, wanted: boolean): Verdict => (played(seen) ? (wanted ? 'done' : 'missed') : passed(seen) ? 'missed' : null);
+const play = (seen: Seen, wanted: boolean): Verdict =>
+  played(seen) ? (wanted ? 'done' : 'missed') : passed(seen) ? 'missed' : null;
 
 const JUDGES: Record<StepName, (seen: Seen) => Verdict> = {
-  beat: (seen) => (passed(seen) ? 'missed' : seen.event.what === 'take' ? (seen.event.seat === seen.me ? 'done' : 'missed') : null),
+  beat: (seen) =>
+    passed(seen) ? 'missed' : seen.event.what === 'take' ? (seen.event.seat === seen.me ? 'done' : 'missed') : null,
   combos: (seen) => play(seen, cards(seen).length > 1),
   pass: (seen) => (passed(seen) ? 'done' : played(seen) ? 'missed' : null),
-  bomb: (seen) => (seen.event.what === 'take' && seen.event.seat !== seen.me ? 'missed' : play(seen, seen.event.combination?.isBomb === true)),
+  bomb: (seen) =>
+    seen.event.what === 'take' && seen.event.seat !== seen.me
+      ? 'missed'
+      : play(seen, seen.event.combination?.isBomb === true),
   wish: (seen) => {
     const { me, event, view } = seen;
     if (event.seat === me) {
@@ -39,12 +45,14 @@ const JUDGES: Record<StepName, (seen: Seen) => Verdict> = {
   },
   phoenix: (seen) => play(seen, cards(seen).includes('Ph')),
   dragon: (seen) => {
-    if (seen.event.what === 'take') return seen.event.seat === seen.me && seen.event.recipient != null ? 'done' : 'missed';
+    if (seen.event.what === 'take')
+      return seen.event.seat === seen.me && seen.event.recipient != null ? 'done' : 'missed';
     return passed(seen) || (played(seen) && !cards(seen).includes('Dr')) ? 'missed' : null;
   },
   dog: (seen) => play(seen, cards(seen).includes('Do')),
   exchange: ({ view }) => (view?.phase === 'TICHU.TRICK_PLAY' ? 'done' : null),
-  calls: (seen) => (seen.event.seat === seen.me && seen.event.what === 'tichu' ? 'done' : played(seen) ? 'missed' : null),
+  calls: (seen) =>
+    seen.event.seat === seen.me && seen.event.what === 'tichu' ? 'done' : played(seen) ? 'missed' : null,
 };
 
 export interface Step {
@@ -61,7 +69,9 @@ export const RULES = 'standard goal=rounds:1';
 export const judge = (name: StepName, seen: Seen): Verdict => JUDGES[name](seen);
 
 /** What to say in a whole round: about the decision that is asked for, or about waiting. */
-export function tipOf(view: SeatView | null): 'grand' | 'exchange' | 'lead' | 'follow' | 'wish' | 'gift' | 'wait' | 'out' {
+export function tipOf(
+  view: SeatView | null,
+): 'grand' | 'exchange' | 'lead' | 'follow' | 'wish' | 'gift' | 'wait' | 'out' {
   if (!view) return 'wait';
   const { decision } = view;
   if (decision === 'grand' || decision === 'exchange' || decision === 'wish' || decision === 'gift') return decision;
@@ -70,7 +80,9 @@ export function tipOf(view: SeatView | null): 'grand' | 'exchange' | 'lead' | 'f
 }
 
 /** Cards to look at beside the words, and the message that names them. */
-export const PICTURES: Partial<Record<StepName, readonly { readonly cards: readonly string[]; readonly name: string }[]>> = {
+export const PICTURES: Partial<
+  Record<StepName, readonly { readonly cards: readonly string[]; readonly name: string }[]>
+> = {
   beat: [{ cards: ['5s', 'Tb', 'Kg', 'Ar'], name: 'suits' }],
   combos: [
     { cards: ['7s', '7r'], name: 'pair' },

@@ -114,7 +114,7 @@ export class Link {
     if ((ANSWERS.has(message.type) || message.type === 'error') && 'id' in message && message.id) {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
-      waiting?.resolve(message as Answer);
+      waiting?.resolve(message);
     }
   }
 

@@ -25,7 +25,10 @@ class Notices {
     this.shown = untrack(() => [...this.shown.filter((other) => other.text !== text), notice].slice(-3));
     if (kind === 'bad') this.urgent = text;
     else this.say(text);
-    setTimeout(() => (this.shown = this.shown.filter((other) => other !== notice)), kind === 'hint' ? HINT_FOR : SHOWN_FOR);
+    setTimeout(
+      () => (this.shown = this.shown.filter((other) => other !== notice)),
+      kind === 'hint' ? HINT_FOR : SHOWN_FOR,
+    );
   }
 
   /** What the eye sees on the table anyway. */

@@ -28,7 +28,10 @@ export class Playing {
     const view = this.table.view;
     const given = view?.phase === 'TICHU.EXCHANGE_SELECT' ? view.given.map(({ card }) => card) : [];
     const away: readonly (Card | null)[] = view?.decision === 'exchange' ? this.draft : given;
-    return sorted((view?.hand ?? []).filter((card) => !away.includes(card)), settings.order);
+    return sorted(
+      (view?.hand ?? []).filter((card) => !away.includes(card)),
+      settings.order,
+    );
   }
 
   /** What the cards are, whether or not they may be played now. */
@@ -52,7 +55,9 @@ export class Playing {
     } else if (!this.#restored) {
       // After a reload the draft is on the server; from then on it is ours.
       this.#restored = true;
-      const lying = [1, 2, 3].map((at) => view.draft.find((gift) => gift.seat === (((view.seat ?? 0) + at) & 3))?.card ?? null);
+      const lying = [1, 2, 3].map(
+        (at) => view.draft.find((gift) => gift.seat === (((view.seat ?? 0) + at) & 3))?.card ?? null,
+      );
       this.draft = lying as unknown as Draft;
     }
     this.select(this.selected.filter((card) => hand.has(card)));
@@ -82,7 +87,9 @@ export class Playing {
 
   long(card: Card): void {
     if (this.table.view?.decision === 'exchange') return;
-    this.select([...new Set([...this.selected.filter((other) => rankOf(other) !== rankOf(card)), ...sameRank(this.hand, card)])]);
+    this.select([
+      ...new Set([...this.selected.filter((other) => rankOf(other) !== rankOf(card)), ...sameRank(this.hand, card)]),
+    ]);
   }
 
   double(card: Card): void {
@@ -125,15 +132,26 @@ export class Playing {
     if (!view || !this.selected.length || view.decision === 'exchange') return;
     const play = this.play;
     if (!play) {
-      if (this.checked?.reason) notices.show(reasonText(this.checked.reason, view.wish, this.checked.message ?? ''), 'bad');
+      if (this.checked?.reason)
+        notices.show(reasonText(this.checked.reason, view.wish, this.checked.message ?? ''), 'bad');
       return;
     }
-    await this.throw(play, view.decision === 'play' && !play.isBomb ? 'TICHU.PLAY_CARDS' : play.isBomb ? 'TICHU.PLAY_BOMB' : 'TICHU.PLAY_CARDS');
+    await this.throw(
+      play,
+      view.decision === 'play' && !play.isBomb
+        ? 'TICHU.PLAY_CARDS'
+        : play.isBomb
+          ? 'TICHU.PLAY_BOMB'
+          : 'TICHU.PLAY_CARDS',
+    );
   }
 
   async throw(play: Combination, type: 'TICHU.PLAY_CARDS' | 'TICHU.PLAY_BOMB'): Promise<void> {
     this.leaving = play.cards;
-    const declaredCombo: DeclaredCombo = { type: play.type, ...(play.phoenixAs && play.type !== 'SINGLE' ? { phoenixAs: play.phoenixAs as DeclaredCombo['phoenixAs'] } : {}) };
+    const declaredCombo: DeclaredCombo = {
+      type: play.type,
+      ...(play.phoenixAs && play.type !== 'SINGLE' ? { phoenixAs: play.phoenixAs as DeclaredCombo['phoenixAs'] } : {}),
+    };
     const done = await this.send({ type, cards: play.cards, declaredCombo });
     this.leaving = [];
     if (done) this.select([]);

@@ -20,7 +20,12 @@ function whole(text: string | null, otherwise: number): number {
 /** People count rounds from 1, and so does the address. */
 export function placeOf(id: string, query: URLSearchParams): Place {
   const seat = whole(query.get('seat'), 9);
-  return { id, round: Math.max(0, whole(query.get('round'), 1) - 1), step: whole(query.get('step'), 0), seat: seat < 4 ? seat : null };
+  return {
+    id,
+    round: Math.max(0, whole(query.get('round'), 1) - 1),
+    step: whole(query.get('step'), 0),
+    seat: seat < 4 ? seat : null,
+  };
 }
 
 export function pathOf({ id, round, step, seat }: Place): string {
@@ -57,7 +62,13 @@ export function stretches(steps: readonly ViewStep[]): Stretch[] {
     // A call of Tichu belongs to whatever is going on.
     const kind = step.event?.what === 'tichu' && open ? open.kind : kindOf(step);
     if (!open || open.kind !== kind) {
-      open = { kind, number: found.filter((one) => one.kind === 'trick').length + 1, from: at, to: at, taker: null };
+      open = {
+        kind,
+        number: found.filter((one) => one.kind === 'trick').length + 1,
+        from: at,
+        to: at,
+        taker: null,
+      };
       found.push(open);
     }
     open.to = at;
@@ -70,12 +81,15 @@ export function stretches(steps: readonly ViewStep[]): Stretch[] {
 
 /** Where stepping by trick stops: the deal, the calls, the exchange, each trick while it still lies there, the end. */
 export function stops(steps: readonly ViewStep[]): number[] {
-  const at = stretches(steps).map(({ to }) => (steps[to]?.event?.what === 'take' && to !== steps.length - 1 ? to - 1 : to));
+  const at = stretches(steps).map(({ to }) =>
+    steps[to]?.event?.what === 'take' && to !== steps.length - 1 ? to - 1 : to,
+  );
   return [...new Set([0, ...at, Math.max(0, steps.length - 1)])];
 }
 
 /** What a seat was never told is no step for it. */
-const isTold = (step: ViewStep | undefined, at: number): boolean => at === 0 || (step !== undefined && step.text !== '');
+const isTold = (step: ViewStep | undefined, at: number): boolean =>
+  at === 0 || (step !== undefined && step.text !== '');
 
 /** The next step in a direction that there is something to see in. */
 export function stepFrom(steps: readonly ViewStep[], at: number, by: 1 | -1): number {

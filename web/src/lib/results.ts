@@ -1,7 +1,7 @@
 /** What a player's results mean, and beside what. */
 import type { CallRate, GameInfo, Results } from '../wire';
 
-/** What people do, counted over millions of rounds: calls a round by all four together, and the share that came true. */
+/** What people do, counted over millions of rounds: calls per round by all four together, and the share made. */
 export const PEOPLE = { tichu: { called: 0.557, made: 0.734 }, grand: { called: 0.313, made: 0.618 } } as const;
 
 /** A share between 0 and 1, or null where there is nothing to share. */
@@ -15,8 +15,17 @@ export interface Compared {
   readonly peopleMade: number;
 }
 
-export function compared(rate: CallRate, rounds: number, people: { readonly called: number; readonly made: number }): Compared {
-  return { called: share(rate.called, rounds), made: share(rate.made, rate.called), peopleCalled: people.called / 4, peopleMade: people.made };
+export function compared(
+  rate: CallRate,
+  rounds: number,
+  people: { readonly called: number; readonly made: number },
+): Compared {
+  return {
+    called: share(rate.called, rounds),
+    made: share(rate.made, rate.called),
+    peopleCalled: people.called / 4,
+    peopleMade: people.made,
+  };
 }
 
 /** Points a round for the own team and the other one. */
@@ -36,5 +45,10 @@ export function fromSide(game: GameInfo, player: string): Seen {
   const side = Math.max(0, game.players.indexOf(player)) % 2;
   const [ours, theirs] = side ? [game.score[1], game.score[0]] : game.score;
   const names = (team: number): string[] => [game.seats[team] ?? '', game.seats[team + 2] ?? ''];
-  return { us: names(side), them: names(1 - side), score: [ours, theirs], won: ours === theirs ? null : ours > theirs };
+  return {
+    us: names(side),
+    them: names(1 - side),
+    score: [ours, theirs],
+    won: ours === theirs ? null : ours > theirs,
+  };
 }

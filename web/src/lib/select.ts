@@ -33,4 +33,5 @@ export function bestAround(view: SeatView, card: Card): Card[] {
 }
 
 /** A long touch: all cards of the rank. */
-export const sameRank = (hand: readonly Card[], card: Card): Card[] => hand.filter((other) => rankOf(other) === rankOf(card));
+export const sameRank = (hand: readonly Card[], card: Card): Card[] =>
+  hand.filter((other) => rankOf(other) === rankOf(card));

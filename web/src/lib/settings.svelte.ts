@@ -34,7 +34,8 @@ export function speedFactor(): number {
 /** The bars that the system draws around the page, most of all an installed one, have the colour of its ground. */
 function paintBars(): void {
   const { backgroundColor } = getComputedStyle(document.body);
-  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', backgroundColor);
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+    meta.setAttribute('content', backgroundColor);
 }
 
 /** While a table fills the page its ground is cloth.  Called once, inside a component. */

@@ -1,6 +1,8 @@
-/** SHA-256 (FIPS 180-4).  Browsers have one, but only where the origin is secure; a table in the network at home is not. */
+/** SHA-256 (FIPS 180-4).  Browsers have one, but only for a secure origin, and a table in a home network has none. */
 
-const PRIMES = Array.from({ length: 312 }, (_, n) => n).filter((n) => n > 1 && !Array.from({ length: n }, (_, d) => d).some((d) => d > 1 && n % d === 0));
+const PRIMES = Array.from({ length: 312 }, (_, n) => n).filter(
+  (n) => n > 1 && !Array.from({ length: n }, (_, d) => d).some((d) => d > 1 && n % d === 0),
+);
 const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
@@ -23,7 +25,11 @@ function schedule(blocks: DataView, at: number): Int32Array {
   for (let i = 0; i < 16; i++) words[i] = blocks.getInt32(at + 4 * i);
   for (let i = 16; i < 64; i++) {
     const [early, late] = [words[i - 15]!, words[i - 2]!];
-    words[i] = words[i - 16]! + (turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)) + words[i - 7]! + (turn(late, 17) ^ turn(late, 19) ^ (late >>> 10));
+    words[i] =
+      words[i - 16]! +
+      (turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)) +
+      words[i - 7]! +
+      (turn(late, 17) ^ turn(late, 19) ^ (late >>> 10));
   }
   return words;
 }

@@ -15,7 +15,15 @@ function ready(): AudioContext | null {
   return audio;
 }
 
-function tone(ctx: AudioContext, at: number, pitch: number, length: number, loud: number, type: OscillatorType = 'sine', slideTo = pitch): void {
+function tone(
+  ctx: AudioContext,
+  at: number,
+  pitch: number,
+  length: number,
+  loud: number,
+  type: OscillatorType = 'sine',
+  slideTo = pitch,
+): void {
   const oscillator = ctx.createOscillator();
   const gain = ctx.createGain();
   oscillator.type = type;
@@ -53,7 +61,11 @@ const PLAY: Record<Sound, (ctx: AudioContext, at: number) => void> = {
   take: (ctx, at) => [0, 0.05, 0.1, 0.16].forEach((d) => rustle(ctx, at + d, 0.08, 0.2, 1800 + d * 6000)),
   turn: (ctx, at) => (tone(ctx, at, 659, 0.5, 0.13), tone(ctx, at + 0.12, 988, 0.7, 0.1)),
   call: (ctx, at) => [523, 659, 784].forEach((p, i) => tone(ctx, at + i * 0.09, p, 0.7, 0.12, 'triangle')),
-  bomb: (ctx, at) => (tone(ctx, at, 110, 0.9, 0.5, 'sawtooth', 28), rustle(ctx, at, 0.9, 0.9, 380), rustle(ctx, at, 0.2, 0.5, 2400)),
+  bomb: (ctx, at) => (
+    tone(ctx, at, 110, 0.9, 0.5, 'sawtooth', 28),
+    rustle(ctx, at, 0.9, 0.9, 380),
+    rustle(ctx, at, 0.2, 0.5, 2400)
+  ),
   win: (ctx, at) => [523, 659, 784, 1047].forEach((p, i) => tone(ctx, at + i * 0.12, p, 0.9, 0.12, 'triangle')),
   lose: (ctx, at) => [392, 349, 294].forEach((p, i) => tone(ctx, at + i * 0.18, p, 0.6, 0.1, 'triangle')),
   chat: (ctx, at) => tone(ctx, at, 880, 0.12, 0.07, 'sine', 1175),

@@ -1,5 +1,18 @@
 /** A table as this player sees it, kept up to date by the line to the server. */
-import type { Acted, Checked, EventMessage, FromServer, Hinted, RoundOver, SeatTime, SeatView, TableEvent, TableState, Welcome, You } from '../wire';
+import type {
+  Acted,
+  Checked,
+  EventMessage,
+  FromServer,
+  Hinted,
+  RoundOver,
+  SeatTime,
+  SeatView,
+  TableEvent,
+  TableState,
+  Welcome,
+  You,
+} from '../wire';
 import { keepToken, token } from './api';
 import { Watched } from './clocks';
 import { type Ask, Link, type LinkStatus } from './link';
@@ -90,7 +103,11 @@ export class Table {
     const answer = await this.#link.ask({ version: this.version, ...message } as Ask);
     if (answer.type === 'ack') return { ok: true };
     if (answer.type === 'refused') return { ok: false, reason: answer.reason, message: answer.message };
-    return { ok: false, reason: answer.type === 'error' ? answer.code : '', message: answer.type === 'error' ? answer.message : '' };
+    return {
+      ok: false,
+      reason: answer.type === 'error' ? answer.code : '',
+      message: answer.type === 'error' ? answer.message : '',
+    };
   }
 
   async check(cards: readonly string[]): Promise<Checked | null> {
@@ -141,7 +158,8 @@ export class Table {
     this.version = message.version;
     this.state = message.table;
     const { commit } = message.table;
-    if (commit !== null && commit !== this.#promise?.commit) this.#promise = recallPromise(this.id, commit) ?? promiseOf(commit, !message.view?.counts.some(Boolean));
+    if (commit !== null && commit !== this.#promise?.commit)
+      this.#promise = recallPromise(this.id, commit) ?? promiseOf(commit, !message.view?.counts.some(Boolean));
     this.#look(message.view ?? null);
     this.#giveNonce(commit);
   }
@@ -180,7 +198,8 @@ export class Table {
     if (view.seat !== null || ahead > this.#ahead) this.#ahead = ahead;
     this.clocks = view.seat === null && this.state ? this.#watched.clocks(view, this.state) : view.clocks;
     const dealt = view.phase === 'TICHU.DECLARE_GRAND_WINDOW' || view.phase === 'TICHU.EXCHANGE_SELECT';
-    if (dealt && view.hand.length > (this.#promise?.hand.length ?? 99)) this.#remember({ seat: view.seat, hand: view.hand });
+    if (dealt && view.hand.length > (this.#promise?.hand.length ?? 99))
+      this.#remember({ seat: view.seat, hand: view.hand });
   }
 
   #sitDown(table: TableState): void {

@@ -20,7 +20,8 @@ export function comboName(combination: Combination): string {
   const { type, rank, cards } = combination;
   if (type === 'SINGLE') {
     const [card] = cards;
-    if (card === 'Ph' && combination.phoenixAs) return t('combo.SINGLE_PHOENIX', { rank: rankName(combination.phoenixAs) });
+    if (card === 'Ph' && combination.phoenixAs)
+      return t('combo.SINGLE_PHOENIX', { rank: rankName(combination.phoenixAs) });
     return card && isSpecial(card) ? cardName(card) : t('combo.SINGLE', { rank: rankName(rank) });
   }
   return t(`combo.${type}`, {
@@ -35,7 +36,8 @@ export function comboName(combination: Combination): string {
 export const sentence = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** Which rank the Phoenix shows on its card: the one it stands for, none when it lies alone. */
-export const phoenixRank = (combination: Combination): string => (combination.type === 'SINGLE' ? '' : (combination.phoenixAs ?? ''));
+export const phoenixRank = (combination: Combination): string =>
+  combination.type === 'SINGLE' ? '' : (combination.phoenixAs ?? '');
 
 /** Why a play is refused: our own words, else the server's. */
 export function reasonText(reason: string, wish: string | null, otherwise: string): string {
@@ -45,7 +47,10 @@ export function reasonText(reason: string, wish: string | null, otherwise: strin
 /** What a bot would do and why. */
 export function hintText(hint: Hinted, names: readonly string[]): string {
   const { seat, rank } = hint.arguments ?? {};
-  const whole = Object.entries(hint.arguments ?? {}).map(([name, value]) => [name, typeof value === 'number' ? Math.round(value) : value.replace(/^-/, '−')]);
+  const whole = Object.entries(hint.arguments ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Math.round(value) : value.replace(/^-/, '−'),
+  ]);
   const args = {
     ...(Object.fromEntries(whole) as Record<string, string | number>),
     seat: typeof seat === 'number' ? (names[seat] ?? '') : '',
