@@ -10,6 +10,7 @@ from tichu import (
     Call,
     CallTichu,
     Game,
+    IllegalAction,
     Phase,
     Reason,
     Record,
@@ -177,6 +178,23 @@ def test_s10_3_a_recorded_gift_is_believed(rules: str) -> None:
     assert not state.table_may(1, Take(0))
     assert not at("3s/4b/4g/4r t0 0:Ar", rules).table_may(0, Take(3))
     assert not at("3s/4b/4g/4r t0 0:Dr", "standard").table_may(0, Take(3))
+    assert state.after_recorded(0, Take(3)).points[3] == 25
+    with pytest.raises(IllegalAction):
+        state.after_recorded(0, Take(2))
+
+
+def test_s10_3_a_stored_game_goes_on_after_a_gift_that_the_table_would_make_otherwise_today() -> None:
+    deal = (
+        "Ma2s2b3s3b4s4b5s+5b6s6b8s8bDr / Do7s7bKs9bTs9sTb+JsJbQsQbKbTg"
+        " / 2g2r3g3r4g4r5g5r+6g6r7g7r8g8r / KgKr9g9rTrJgJrQg+QrAsAbAgArPh"
+    )
+    game = Game.start(parse_deal(deal), PRESETS["simple"])
+    for action in ["0:Dr", "3:-", "2:-", "1:-"]:
+        game = game.after(*parse_action(action))
+    assert [format_action(*action) for action in game.actions][0] == "3+T"
+    with pytest.raises(IllegalAction):
+        game.after(0, Take(3))
+    assert game.after_recorded(0, Take(3)).round.points[3] == 25
 
 
 def test_s10_4_without_grand_and_exchange_these_steps_have_no_actions() -> None:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tichu.core.actions import CALL_GRAND, DECLINE_GRAND, Action, DeclineBomb, Exchange
+from tichu.core.actions import CALL_GRAND, DECLINE_GRAND, Action, DeclineBomb, Exchange, not_an_action
 from tichu.core.deals import Deal
 from tichu.core.errors import GameError
 from tichu.core.match import Match
@@ -28,6 +28,10 @@ class Game(NamedTuple):
     ...     game = game.after(seat, game.view(seat).legal().draw(rng))
     >>> game.match.outcomes[0] == game.round.outcome
     True
+    >>> game.match
+    <Match ... after 1 round>
+    >>> game
+    <Game ... after 1 round, ... actions: .../- e - .../...>
     """
 
     match: Match
@@ -37,6 +41,9 @@ class Game(NamedTuple):
     actions: Events = ()
     #: What each seat has seen of them; it only ever grows at the end.
     seen: tuple[Events, ...] = ((), (), (), ())
+
+    def __repr__(self) -> str:
+        return f"<Game {repr(self.match)[7:-1]}, {len(self.actions)} actions: {self.round}>"
 
     @classmethod
     def start(cls, deal: Deal, rules: Rules = STANDARD, match: Match | None = None) -> "Game":
@@ -52,12 +59,22 @@ class Game(NamedTuple):
             raise GameError("the round is not over")
         return Game.start(deal, match=self.match)
 
-    def after(self, seat: int, action: Action) -> "Game":
+    def after(self, seat: int, action: Action | None = None) -> "Game":
         """The game after a legal action and whatever the table then does by itself (§10).
 
         :raises IllegalAction: nothing has changed
+        :raises TypeError: without an action, or with what is none
         """
+        if action is None:
+            not_an_action(action)
         return self._with(seat, action, self.round.after(seat, action))._automated()
+
+    def after_recorded(self, seat: int, action: Action) -> "Game":
+        """The game after an action that was stored when it was made; the gift of the table is believed (§10.3).
+
+        :raises IllegalAction: nothing has changed
+        """
+        return self._with(seat, action, self.round.after_recorded(seat, action))._automated()
 
     def _automated(self) -> "Game":
         game = self

@@ -89,11 +89,7 @@ def replay(one: RoundRecord, rules: Rules) -> Iterator[Round]:
     yield state
     for number, (seat, action) in enumerate(one.actions):
         try:
-            # §10: what the table decides for a seat is no choice of the seat.
-            if state.table_may(seat, action):
-                state = state.after_unchecked(seat, action)
-            else:
-                state = state.after(seat, action)
+            state = state.after_recorded(seat, action)
         except IllegalAction as error:
             raise GameError(f"action {number}, {format_action(seat, action)}: {error.reason.value}") from None
         yield state

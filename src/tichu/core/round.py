@@ -21,6 +21,7 @@ from tichu.core.actions import (
     Pass,
     Take,
     Wish,
+    not_an_action,
 )
 from tichu.core.automation import THRESHOLD, rating
 from tichu.core.cards import ALL_CARDS, DRAGON, HIDDEN, MAH_JONG, PHOENIX, Card, Cards, points_of
@@ -44,7 +45,11 @@ _T = TypeVar("_T")
 
 
 class Round(NamedTuple):
-    """The whole state of a round; equal if everything that can matter is equal."""
+    """The whole state of a round; equal if everything that can matter is equal.
+
+    >>> Round.from_position("9s/Kb/-/4s p1 0:8s 90/0/0/0 - ---- 2 -/-/-/-", Rules.parse("courtesy"))
+    Round.from_position('9s/Kb/-/4s p1 0:8s 90/0/0/0 - ---- 2 -/-/-/-', Rules.parse('courtesy'))
+    """
 
     rules: Rules
     phase: Phase
@@ -88,6 +93,9 @@ class Round(NamedTuple):
         from tichu.core.position import format_position
 
         return format_position(self)
+
+    def __repr__(self) -> str:
+        return f"Round.from_position({str(self)!r}{'' if self.rules == STANDARD else f', {self.rules!r}'})"
 
     # What can be asked.
 
@@ -221,15 +229,25 @@ class Round(NamedTuple):
 
     # What can be done.
 
-    def after(self, seat: int, action: Action) -> "Round":
+    def after(self, seat: int, action: Action | None = None) -> "Round":
         """The round after a legal action.
 
         :raises IllegalAction: the action is not legal, or another seat may bomb first; nothing has changed
+        :raises TypeError: without an action, or with what is none
         """
+        if action is None:
+            not_an_action(action)
         self.check(seat, action)
         if self.phase is Phase.BOMB and seat not in self.pending and not isinstance(action, CallTichu):
             raise IllegalAction(Reason.BOMB_ASKED, seat, action)
         return self.after_unchecked(seat, action)
+
+    def after_recorded(self, seat: int, action: Action) -> "Round":
+        """The round after an action of a record, in which the table may have decided for the seat (§10.3).
+
+        :raises IllegalAction: neither the seat nor the table may do this
+        """
+        return self.after_unchecked(seat, action) if self.table_may(seat, action) else self.after(seat, action)
 
     def after_unchecked(self, seat: int, action: Action) -> "Round":
         """The round after an action that is known to be legal."""
