@@ -8,6 +8,7 @@ UV_VERSION := 0.13.7
 WEB := web
 NPM := VENV=$(abspath $(VENV)) tools/npm
 PAGE := src/tichu/server/static/index.html
+CPP := $(shell find native training -name '*.[ch]pp' -o -name '*.cu')
 
 .PHONY: help install play page test check format bench load crash lockstep sanitize device learn lock build clean
 .DEFAULT_GOAL := help
@@ -32,11 +33,14 @@ check: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## lint, format
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tichu.server.wire.codegen --check
+	$(BIN)/clang-format --dry-run -Werror $(CPP)
 	$(NPM) run check --silent
 
-format: $(VENV)/dev.stamp  ## repair what can be repaired without thought
+format: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## repair what can be repaired without thought
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/clang-format -i $(CPP)
+	$(NPM) run format --silent
 
 bench: $(VENV)/run.stamp $(VENV)/native.stamp  ## measure the speed of the core
 	@$(BIN)/tichu bench

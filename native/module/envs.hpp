@@ -99,102 +99,135 @@ inline void bind_encoding(nb::module_& m) {
     m.attr("ENCODING_VERSION") = ENCODING_VERSION;
     m.attr("ACTION_COUNT") = static_cast<int>(ACTION_COUNT);
     m.attr("OBSERVATION_SIZE") = static_cast<int>(OBSERVATION_SIZE);
-    m.def("encode_state", [](nb::bytes packed, int seat, const std::vector<int>& cards, std::pair<int, int> score,
-                             Into<std::uint8_t> observation, Into<std::int8_t> mask) {
-        const State state = state_from(packed);
-        const Picks picks = picks_from(state, seat, cards);
-        if (observation.shape(0) != OBSERVATION_SIZE || mask.shape(0) != ACTION_COUNT) {
-            throw nb::value_error("arrays of another size");
-        }
-        const int scores[2] = {score.first, score.second};
-        Mask marked;
-        write_observation(state, seat, picks, scores, observation.data());
-        write_mask(state, seat, picks, marked);
-        spread_mask(marked, mask.data());
-    }, "state"_a, "seat"_a, "picks"_a, "score"_a, "observation"_a, "mask"_a);
-    m.def("decode", [](nb::bytes packed, int seat, int number) {
-        const State state = state_from(packed);
-        Mask marked;
-        write_mask(state, seat & 3, no_picks(), marked);
-        const bool is_pick = number >= PICKING && number < SINGLES;
-        if (number < 0 || number >= ACTION_COUNT || is_pick || !marked.has(number)) {
-            throw nb::value_error("no such action now");
-        }
-        return pack(decode(state, seat & 3, number));
-    }, "state"_a, "seat"_a, "number"_a);
-    m.def("decode_pick", [](nb::bytes packed, int seat, const std::vector<int>& cards, int number) {
-        const State state = state_from(packed);
-        const Picks picks = picks_from(state, seat, cards);
-        Mask marked;
-        write_mask(state, seat, picks, marked);
-        if (number < PICKING || number >= SINGLES || !marked.has(number)) throw nb::value_error("no such pick now");
-        return static_cast<int>(decode_pick(state, seat, picks, number));
-    }, "state"_a, "seat"_a, "picks"_a, "number"_a);
+    m.def(
+        "encode_state",
+        [](nb::bytes packed, int seat, const std::vector<int>& cards, std::pair<int, int> score,
+           Into<std::uint8_t> observation, Into<std::int8_t> mask) {
+            const State state = state_from(packed);
+            const Picks picks = picks_from(state, seat, cards);
+            if (observation.shape(0) != OBSERVATION_SIZE || mask.shape(0) != ACTION_COUNT) {
+                throw nb::value_error("arrays of another size");
+            }
+            const int scores[2] = {score.first, score.second};
+            Mask marked;
+            write_observation(state, seat, picks, scores, observation.data());
+            write_mask(state, seat, picks, marked);
+            spread_mask(marked, mask.data());
+        },
+        "state"_a, "seat"_a, "picks"_a, "score"_a, "observation"_a, "mask"_a);
+    m.def(
+        "decode",
+        [](nb::bytes packed, int seat, int number) {
+            const State state = state_from(packed);
+            Mask marked;
+            write_mask(state, seat & 3, no_picks(), marked);
+            const bool is_pick = number >= PICKING && number < SINGLES;
+            if (number < 0 || number >= ACTION_COUNT || is_pick || !marked.has(number)) {
+                throw nb::value_error("no such action now");
+            }
+            return pack(decode(state, seat & 3, number));
+        },
+        "state"_a, "seat"_a, "number"_a);
+    m.def(
+        "decode_pick",
+        [](nb::bytes packed, int seat, const std::vector<int>& cards, int number) {
+            const State state = state_from(packed);
+            const Picks picks = picks_from(state, seat, cards);
+            Mask marked;
+            write_mask(state, seat, picks, marked);
+            if (number < PICKING || number >= SINGLES || !marked.has(number)) throw nb::value_error("no such pick now");
+            return static_cast<int>(decode_pick(state, seat, picks, number));
+        },
+        "state"_a, "seat"_a, "picks"_a, "number"_a);
 }
 
 inline void bind(nb::module_& m) {
     bind_encoding(m);
     nb::class_<Tables>(m, "Tables")
-        .def("__init__", [](Tables* self, std::size_t games, std::uint32_t bits, std::uint32_t goal,
-                            std::uint64_t seed, int reward, bool takes_forced, bool deals_anew, std::size_t threads,
-                            std::uint64_t first) {
-            const Rules rules{static_cast<std::uint16_t>(bits)};
-            if (bits > 0xFFFF || !rules.exist()) throw nb::value_error("no such rules");
-            if (games == 0 || games > std::size_t{1} << 24) throw nb::value_error("1 to 16,777,216 games");
-            if (threads == 0 || threads > 256) throw nb::value_error("1 to 256 threads");
-            if (reward < 0 || reward > 2) throw nb::value_error("no such reward");
-            new (self) Tables(games, rules, goal, seed, static_cast<Reward>(reward), takes_forced, deals_anew,
-                              threads, first);
-        }, "games"_a, "rules"_a, "goal"_a, "seed"_a, "reward"_a, "takes_forced"_a, "deals_anew"_a, "threads"_a = 1,
-           "first"_a = 0)
+        .def(
+            "__init__",
+            [](Tables* self, std::size_t games, std::uint32_t bits, std::uint32_t goal, std::uint64_t seed, int reward,
+               bool takes_forced, bool deals_anew, std::size_t threads, std::uint64_t first) {
+                const Rules rules{static_cast<std::uint16_t>(bits)};
+                if (bits > 0xFFFF || !rules.exist()) throw nb::value_error("no such rules");
+                if (games == 0 || games > std::size_t{1} << 24) throw nb::value_error("1 to 16,777,216 games");
+                if (threads == 0 || threads > 256) throw nb::value_error("1 to 256 threads");
+                if (reward < 0 || reward > 2) throw nb::value_error("no such reward");
+                new (self) Tables(games, rules, goal, seed, static_cast<Reward>(reward), takes_forced, deals_anew,
+                                  threads, first);
+            },
+            "games"_a, "rules"_a, "goal"_a, "seed"_a, "reward"_a, "takes_forced"_a, "deals_anew"_a, "threads"_a = 1,
+            "first"_a = 0)
         .def("__len__", &Tables::size)
         .def_prop_ro("observations", &rows_of<&Tables::observations>)
         .def_prop_ro("final_observations", &rows_of<&Tables::final_observations>)
-        .def_prop_ro("masks", [](nb::handle self) {
-            Tables& tables = tables_of(self);
-            return Rows<std::uint8_t>(tables.masks.data(), {tables.size(), sizeof(Mask)}, self);
-        })
+        .def_prop_ro("masks",
+                     [](nb::handle self) {
+                         Tables& tables = tables_of(self);
+                         return Rows<std::uint8_t>(tables.masks.data(), {tables.size(), sizeof(Mask)}, self);
+                     })
         .def_prop_ro("rewards", &rows_of<&Tables::rewards>)
         .def_prop_ro("scores", &rows_of<&Tables::scores>)
         .def_prop_ro("totals", &rows_of<&Tables::totals>)
         .def_prop_ro("seats", &row_of<&Tables::seats>)
         .def_prop_ro("done", &row_of<&Tables::done>)
-        .def("seat", [](const Tables& self, std::size_t game) {
-            check_game(self, game);
-            return self.states[game].first_pending();
-        }, "game"_a)
-        .def("state", [](const Tables& self, std::size_t game) {
-            check_game(self, game);
-            return nb::bytes(reinterpret_cast<const char*>(&self.states[game]), sizeof(State));
-        }, "game"_a)
-        .def("picks", [](const Tables& self, std::size_t game) {
-            check_game(self, game);
-            const Picks& picks = self.picks[game];
-            return std::vector<int>(picks.cards, picks.cards + picks.count);
-        }, "game"_a)
+        .def(
+            "seat",
+            [](const Tables& self, std::size_t game) {
+                check_game(self, game);
+                return self.states[game].first_pending();
+            },
+            "game"_a)
+        .def(
+            "state",
+            [](const Tables& self, std::size_t game) {
+                check_game(self, game);
+                return nb::bytes(reinterpret_cast<const char*>(&self.states[game]), sizeof(State));
+            },
+            "game"_a)
+        .def(
+            "picks",
+            [](const Tables& self, std::size_t game) {
+                check_game(self, game);
+                const Picks& picks = self.picks[game];
+                return std::vector<int>(picks.cards, picks.cards + picks.count);
+            },
+            "game"_a)
         .def("reset", &Tables::reset, "seed"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("begin", [](Tables& self, std::size_t game) {
-            check_game(self, game);
-            self.begin(game);
-        }, "game"_a)
-        .def("step", [](Tables& self, const Numbers& numbers) {
-            check_step(self, numbers);
-            nb::gil_scoped_release unlocked;
-            self.step(numbers.data());
-        }, "actions"_a)
-        .def("step_one", [](Tables& self, std::size_t game, std::int64_t number) {
-            check_game(self, game);
-            if (!self.may(game, number)) {
-                throw nb::value_error(("game " + std::to_string(game) + " has no action " + std::to_string(number) +
-                                       " now").c_str());
-            }
-            self.step_one(game, static_cast<int>(number));
-        }, "game"_a, "action"_a)
-        .def("sample", [](Tables& self, Into<std::int64_t> into) {
-            if (into.shape(0) != self.size()) throw nb::value_error("one action a game");
-            nb::gil_scoped_release unlocked;
-            self.sample(into.data());
-        }, "into"_a)
+        .def(
+            "begin",
+            [](Tables& self, std::size_t game) {
+                check_game(self, game);
+                self.begin(game);
+            },
+            "game"_a)
+        .def(
+            "step",
+            [](Tables& self, const Numbers& numbers) {
+                check_step(self, numbers);
+                nb::gil_scoped_release unlocked;
+                self.step(numbers.data());
+            },
+            "actions"_a)
+        .def(
+            "step_one",
+            [](Tables& self, std::size_t game, std::int64_t number) {
+                check_game(self, game);
+                if (!self.may(game, number)) {
+                    throw nb::value_error(
+                        ("game " + std::to_string(game) + " has no action " + std::to_string(number) + " now").c_str());
+                }
+                self.step_one(game, static_cast<int>(number));
+            },
+            "game"_a, "action"_a)
+        .def(
+            "sample",
+            [](Tables& self, Into<std::int64_t> into) {
+                if (into.shape(0) != self.size()) throw nb::value_error("one action a game");
+                nb::gil_scoped_release unlocked;
+                self.sample(into.data());
+            },
+            "into"_a)
         .def("observe", &observe, "game"_a, "seat"_a, "observation"_a, "mask"_a);
 }
 

@@ -19,10 +19,9 @@ public:
            bool deals_anew, std::size_t threads, std::uint64_t first)
         : states(games), picks(games), masks(games), observations(games * OBSERVATION_SIZE),
           final_observations(games * OBSERVATION_SIZE), seats(games), done(games), rewards(4 * games),
-          scores(2 * games), totals(2 * games), legal_(games),
-          deals_(games), match_rounds_(games), rngs_(games), rules_(rules.in_sequence()), goal_(goal),
-          seed_(seed), first_(first), reward_(reward), takes_forced_(takes_forced), deals_anew_(deals_anew),
-          pool_(threads) {
+          scores(2 * games), totals(2 * games), legal_(games), deals_(games), match_rounds_(games), rngs_(games),
+          rules_(rules.in_sequence()), goal_(goal), seed_(seed), first_(first), reward_(reward),
+          takes_forced_(takes_forced), deals_anew_(deals_anew), pool_(threads) {
         reset(seed);
     }
 
@@ -95,7 +94,8 @@ public:
         each([&](std::size_t game) {
             const int count = legal_[game].count();
             numbers[game] = -1;
-            if (count) numbers[game] = legal_[game].nth(static_cast<int>(rngs_[game].below(static_cast<unsigned>(count))));
+            if (count)
+                numbers[game] = legal_[game].nth(static_cast<int>(rngs_[game].below(static_cast<unsigned>(count))));
         });
     }
 

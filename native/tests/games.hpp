@@ -24,7 +24,8 @@ TICHU_HD inline std::uint64_t folded_encoding(std::uint64_t checksum, const Stat
     for (const std::uint8_t byte : observation) checksum = 31 * checksum + byte;
     const int number = mask.nth(static_cast<int>(checksum % static_cast<unsigned>(mask.count())));
     const bool is_pick = number >= PICKING && number < SINGLES;
-    return mixed(checksum ^ (is_pick ? decode_pick(state, seat, no_picks(), number) : pack(decode(state, seat, number))));
+    return mixed(checksum ^
+                 (is_pick ? decode_pick(state, seat, no_picks(), number) : pack(decode(state, seat, number))));
 }
 
 TICHU_HD inline GameSum sum_of_game(Rules rules, std::uint64_t seed, std::uint64_t game) {

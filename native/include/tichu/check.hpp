@@ -1,4 +1,4 @@
-// Whether bytes from outside are a round: the checks of tichu/core/position.py, so that nothing wrong is ever played on.
+// Whether bytes from outside are a round: the checks of tichu/core/position.py, so that nothing wrong is played on.
 #pragma once
 
 #include "legal.hpp"
@@ -132,7 +132,8 @@ inline Fault points_fault(const State& state) {
         if (points > 0) won += points;
         negative += points < 0;
     }
-    if (won > points_of(under & ~PHOENIX_BIT) || negative > phoenix) return "points: more than the cards played are worth";
+    if (won > points_of(under & ~PHOENIX_BIT) || negative > phoenix)
+        return "points: more than the cards played are worth";
     const int on_table = state.points_on_table();
     if (!state.has_top()) return on_table ? "points: there is no trick that holds the rest" : nullptr;
     const int wanted = on_table - points_of(state.top_cards);
