@@ -41,6 +41,7 @@ from tichu.core.game import Game
 from tichu.core.legal import Legal
 from tichu.core.match import Match
 from tichu.core.phases import Call, Phase
+from tichu.core.plays import bombs, leads, plays
 from tichu.core.position import format_position, format_view, parse_position, parse_view
 from tichu.core.record import (
     Reading,
@@ -101,6 +102,7 @@ __all__ = [
     "View",
     "Wish",
     "cards_of",
+    "bombs",
     "deal_in_order",
     "format_action",
     "format_card",
@@ -112,6 +114,7 @@ __all__ = [
     "format_record",
     "format_view",
     "parse_action",
+    "leads",
     "parse_card",
     "parse_cards",
     "parse_combo",
@@ -120,6 +123,7 @@ __all__ = [
     "parse_record",
     "parse_view",
     "points_of",
+    "plays",
     "rank_of",
     "read_jsonl",
     "read_record",

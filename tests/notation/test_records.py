@@ -179,7 +179,7 @@ def test_wrong_rules_are_an_error_of_rules() -> None:
         (f"deal {DEAL_TEXT[:-2]}", "line 3: seat 3 gets 8+5 cards, not 8+6"),
         (f"deal {DEAL_TEXT}\n0-G 1+X", "line 4: no action '1+X'"),
         (f"deal {DEAL_TEXT}\n\n0-G\n4-G", "line 6: no seat '4' in '4-G'"),
-        (f"deal {DEAL_TEXT}\n0:7b7s", "line 4: '7b7s' is written '7s7b', in '0:7b7s'"),
+        (f"deal {DEAL_TEXT}\n0:7b8s", "line 4: '7b8s' is not a combination, in '0:7b8s'"),
         (f'deal {DEAL_TEXT}\n[Date "x"]', "line 4: no seat '[' in '[Date'"),
         (f"deal {DEAL_TEXT}\n=0 0", "line 4: no score '=0 0'"),
         (f"deal {DEAL_TEXT}\n= 0", "line 4: no score '= 0'"),

@@ -4,9 +4,9 @@ A :class:`~tichu.core.combos.Combo` is an action by itself: to play it.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Never
 
-from tichu.core.cards import HIDDEN, Card, format_card_list, format_rank, parse_card_list, parse_rank
+from tichu.core.cards import HIDDEN, RANKS, Card, format_card_list, format_rank, parse_card_list, parse_rank
 from tichu.core.combos import Combo, parse_combo
 from tichu.core.errors import NotationError
 
@@ -28,6 +28,7 @@ __all__ = [
     "Take",
     "Wish",
     "format_action",
+    "not_an_action",
     "parse_action",
 ]
 
@@ -58,7 +59,11 @@ class CallTichu:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """§2.3: gives one card to each other player.  Seen by others, their cards are :data:`HIDDEN`."""
+    """§2.3: gives one card to each other player.  Seen by others, their cards are :data:`HIDDEN`.
+
+    >>> Exchange(left=4, partner=0, right=HIDDEN)
+    Exchange('2sMa??')
+    """
 
     left: Card
     partner: Card
@@ -71,6 +76,10 @@ class Exchange:
 
     def __str__(self) -> str:
         return ">" + format_card_list(self.cards)
+
+    def __repr__(self) -> str:
+        are_cards = all(card in range(HIDDEN, 56) for card in self.cards)
+        return f"Exchange({format_card_list(self.cards) if are_cards else self.cards!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +100,36 @@ class DeclineBomb:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """§4.1: names a rank after the Mah Jong, or 0 for none."""
+    """§4.1: names a rank after the Mah Jong, or 0 for none.
+
+    >>> Wish(14), Wish(0)
+    (Wish('A'), Wish('-'))
+    """
 
     rank: int
 
     def __str__(self) -> str:
         return f"?{format_rank(self.rank) if self.rank else '-'}"
 
+    def __repr__(self) -> str:
+        return f"Wish({str(self)[1:] if self.rank == 0 or self.rank in RANKS else self.rank!r})"
+
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """§5.3: takes the trick; if the Dragon won it, gives it to ``recipient`` (§4.6)."""
+    """§5.3: takes the trick; if the Dragon won it, gives it to ``recipient`` (§4.6).
+
+    >>> Take(), Take(3)
+    (Take(), Take(3))
+    """
 
     recipient: int | None = None
 
     def __str__(self) -> str:
         return "!" if self.recipient is None else f"!{self.recipient}"
+
+    def __repr__(self) -> str:
+        return "Take()" if self.recipient is None else f"Take({self.recipient!r})"
 
 
 Action = CallGrand | DeclineGrand | CallTichu | Exchange | Combo | Pass | DeclineBomb | Wish | Take
@@ -137,8 +160,8 @@ def format_action(seat: int, action: Action) -> str:
 def parse_action(text: str) -> tuple[int, Action]:
     """Read an action.
 
-    >>> parse_action("2:7s7b")[0], parse_action("2!3")[1]
-    (2, Take(recipient=3))
+    >>> parse_action("2:7s7b"), parse_action("2!3")
+    ((2, Combo('7s7b')), (2, Take(3)))
     >>> parse_action("4:-")
     Traceback (most recent call last):
     tichu.core.errors.NotationError: no seat '4' in '4:-'
@@ -173,3 +196,28 @@ def _parse_exchange(text: str) -> Exchange:
     if len(cards) != 3 or len(set(shown)) != len(shown):
         raise NotationError(f"an exchange is three different cards, not {text!r}")
     return Exchange(*cards)
+
+
+def not_an_action(value: None, /) -> Never:
+    """Refuse what is not an action, or none: ``assert_never`` with a hint for whoever sits at a prompt.
+
+    >>> from tichu.core.round import Round
+    >>> round = Round.from_position("9s/Kb/-/4s p1 0:8s 90/0/0/0 - ---- 2 -/-/-/-")
+    >>> round.after(1, "Kb")
+    Traceback (most recent call last):
+    TypeError: 'Kb' is a text, not an action: write after(*parse_action("2:7s7b")) or after(2, parse_combo("7s7b"))
+    >>> round.after(parse_action("1:Kb"))
+    Traceback (most recent call last):
+    TypeError: after() takes a seat and an action: after(2, Pass()), or after(*parse_action("2:-"))
+    >>> round.after(1, 7)
+    Traceback (most recent call last):
+    TypeError: 7 is not an action
+    """
+    given: object = value
+    if given is None:
+        raise TypeError('after() takes a seat and an action: after(2, Pass()), or after(*parse_action("2:-"))')
+    if isinstance(given, str):
+        raise TypeError(
+            f'{given!r} is a text, not an action: write after(*parse_action("2:7s7b")) or after(2, parse_combo("7s7b"))'
+        )
+    raise TypeError(f"{given!r} is not an action")

@@ -55,8 +55,11 @@ class IllegalAction(GameError):
         self.action = action
 
     def __str__(self) -> str:
+        from tichu.core.cards import format_cards  # Which itself can go wrong, and so imports this module.
+
         try:
-            action = str(self.action)
+            # Cards of which no combination can be made.
+            action = format_cards(self.action) if isinstance(self.action, int) else str(self.action)
         except (IndexError, TypeError):  # What nobody can write, such as a wish for a 99.
             action = repr(self.action)
         return f"seat {self.seat}, {action}: {self.reason.value}"

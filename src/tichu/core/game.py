@@ -28,10 +28,8 @@ class Game(NamedTuple):
     ...     game = game.after(seat, game.view(seat).legal().draw(rng))
     >>> game.match.outcomes[0] == game.round.outcome
     True
-    >>> game.match
-    <Match ... after 1 round>
     >>> game
-    <Game ... after 1 round, ... actions: .../- e - .../...>
+    <Game -305:-195 after 1 round; 125 actions: -/Do/-/- e - 50/5/45/0 - GGG- 320 Ar2bQb/AbQs3r/7g9g7s/Tb2sKr>
     """
 
     match: Match
@@ -43,7 +41,9 @@ class Game(NamedTuple):
     seen: tuple[Events, ...] = ((), (), (), ())
 
     def __repr__(self) -> str:
-        return f"<Game {repr(self.match)[7:-1]}, {len(self.actions)} actions: {self.round}>"
+        under = "" if self.match.rules == STANDARD else f" under {self.match.rules}:"
+        actions = "1 action" if len(self.actions) == 1 else f"{len(self.actions)} actions"
+        return f"<Game{under} {self.match}; {actions}: {self.round}>"
 
     @classmethod
     def start(cls, deal: Deal, rules: Rules = STANDARD, match: Match | None = None) -> "Game":
@@ -61,6 +61,15 @@ class Game(NamedTuple):
 
     def after(self, seat: int, action: Action | None = None) -> "Game":
         """The game after a legal action and whatever the table then does by itself (§10).
+
+        >>> import random
+        >>> from tichu import parse_action, shuffled_deal
+        >>> game = Game.start(shuffled_deal(random.Random(1)))
+        >>> game.after(*parse_action("0-G")).round.pending
+        (1, 2, 3)
+        >>> game.after(parse_action("0-G"))
+        Traceback (most recent call last):
+        TypeError: after() takes a seat and an action: after(2, Pass()), or after(*parse_action("2:-"))
 
         :raises IllegalAction: nothing has changed
         :raises TypeError: without an action, or with what is none

@@ -5,8 +5,8 @@ generates, ``in`` validates, and neither needs the other; the 2,184 exchanges ar
 """
 
 from collections.abc import Collection, Iterator
-from itertools import permutations
-from typing import TYPE_CHECKING, Final, assert_never
+from itertools import islice, permutations
+from typing import TYPE_CHECKING, Final
 
 from tichu.core.actions import (
     CALL_GRAND,
@@ -25,6 +25,7 @@ from tichu.core.actions import (
     Pass,
     Take,
     Wish,
+    not_an_action,
 )
 from tichu.core.cards import DRAGON, MAH_JONG, RANKS, Cards, cards_of
 from tichu.core.combos import STACKED, Combo, Kind, readings
@@ -40,10 +41,22 @@ if TYPE_CHECKING:
 __all__ = ["Legal"]
 
 _WISHES: Final = tuple(map(Wish, RANKS))
+#: How many actions a ``repr`` lists.
+_MOST_SHOWN: Final = 12
 
 
 class Legal(Collection[Action]):
-    """The legal actions of the seat whose view is given."""
+    """The legal actions of the seat whose view is given.
+
+    >>> from tichu import Round, parse_combo
+    >>> round = Round.from_position("7s7b8g/2s/3s/4s p0 3:6g 110/0/0/0 - ---- - -/-/-/-")
+    >>> round.legal(0)
+    <Legal 7s 7b 8g pass>
+    >>> Round.from_position("5s6s7s8s9s9bTg/2s/3s/4s p0 - 85/0/0/0 - ---- - -/-/-/-").legal(0)
+    <Legal 5s 6s 7s 8s 9s 9b 9s9b Tg 5s6s7s8s9b 5s6s7s8s9sTg 5s6s7s8s9bTg 6s7s8s9sTg ... 14 in all>
+    >>> parse_combo("8g") in round.legal(0), len(round.legal(0))
+    (True, 4)
+    """
 
     __slots__ = ("view",)
 
@@ -74,6 +87,12 @@ class Legal(Collection[Action]):
     def __contains__(self, action: object) -> bool:
         return isinstance(action, Action) and self.refusal(action) is None
 
+    def __repr__(self) -> str:
+        texts = ["pass" if isinstance(action, Pass) else str(action) for action in islice(self, _MOST_SHOWN)]
+        if len(self) > _MOST_SHOWN:
+            texts.append(f"... {len(self)} in all")
+        return f"<Legal {' '.join(texts) or 'nothing'}>"
+
     def draw(self, rng: "Random") -> Action:
         """One action, each equally likely; a Tichu call is not drawn, for it leaves the decision open."""
         if self.view.phase is Phase.EXCHANGE:
@@ -82,6 +101,14 @@ class Legal(Collection[Action]):
 
     def reading(self, cards: Cards) -> Combo:
         """The one legal way to play exactly these cards.
+
+        >>> from tichu import Round, parse_cards
+        >>> legal = Round.from_position("7s8b9gTrPh/2s/3s/4s p0 - 115/0/0/0 - ---- - -/-/-/-").legal(0)
+        >>> legal.reading(parse_cards("7sPh"))
+        Combo('7sP7')
+        >>> legal.reading(parse_cards("7s8b9gTrPh"))
+        Traceback (most recent call last):
+        tichu.core.errors.IllegalAction: seat 0, 7s8b9gTrPh: say what the Phoenix stands for
 
         :raises IllegalAction: there is none, or the Phoenix makes several (``PHOENIX_AMBIGUOUS``)
         """
@@ -146,7 +173,13 @@ class Legal(Collection[Action]):
         return view.rules.bombs == "anytime" and view.phase in (Phase.PLAY, Phase.TAKE) and len(view.out) < 3
 
     def refusal(self, action: Action) -> Reason | None:
-        """Why the action is not legal, or None if it is."""
+        """Why the action is not legal, or None if it is.
+
+        >>> from tichu import Round, parse_combo
+        >>> round = Round.from_position("7s7b8g/2s/3s/4s p0 3:6g 110/0/0/0 - ---- - -/-/-/-")
+        >>> round.legal(0).refusal(parse_combo("7s7b"))
+        <Reason.DOES_NOT_BEAT: 'it does not beat the table'>
+        """
         view = self.view
         on_turn = view.seat in view.pending
         match action:
@@ -170,7 +203,7 @@ class Legal(Collection[Action]):
             case DeclineBomb():
                 return None if view.phase is Phase.BOMB and on_turn else Reason.NOT_IN_PHASE
             case _:
-                assert_never(action)
+                not_an_action(action)
 
     def _duty_refusal(self, phase: Phase) -> Reason | None:
         """Whether this phase is on and the seat's decision is due."""

@@ -12,12 +12,25 @@ __all__ = ["Match"]
 class Match(NamedTuple):
     """The rounds played so far under one rule set.
 
-    >>> Match().score, Match().winner
-    ((0, 0), None)
+    >>> match = Match()
+    >>> match, match.winner
+    (<Match 0:0 after 0 rounds>, None)
+    >>> match.after(Outcome((40, 60), (100, 0), out=(2, 3, 1)))
+    <Match 140:60 after 1 round>
+    >>> Match(Rules.parse("single-round")).after(Outcome((40, 60), (100, 0), out=(2, 3, 1)))
+    <Match under single-round: 140:60 after 1 round, won by team 0+2>
     """
 
     rules: Rules = STANDARD
     outcomes: tuple[Outcome, ...] = ()
+
+    def __str__(self) -> str:
+        rounds = "1 round" if len(self.outcomes) == 1 else f"{len(self.outcomes)} rounds"
+        won = "" if self.winner is None else f", won by team {('0+2', '1+3')[self.winner]}"
+        return f"{self.score[0]}:{self.score[1]} after {rounds}{won}"
+
+    def __repr__(self) -> str:
+        return f"<Match{'' if self.rules == STANDARD else f' under {self.rules}:'} {self}>"
 
     @property
     def score(self) -> tuple[int, int]:

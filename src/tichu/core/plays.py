@@ -10,7 +10,7 @@ from typing import Final
 
 from tichu.core.cards import DRAGON, MAH_JONG, PHOENIX, RANKS, Cards, cards_of
 from tichu.core.combos import LONE_PHOENIX, Combo, Kind, readings
-from tichu.core.rules import Rules
+from tichu.core.rules import STANDARD, Rules
 
 __all__ = ["bombs", "follows", "leads", "plays"]
 
@@ -92,21 +92,29 @@ _PHOENIX_LEADS: Final = tuple(
 )
 
 
-def plays(hand: Cards, top: Combo | None, rules: Rules) -> list[Combo]:
+def plays(hand: Cards, top: Combo | None = None, rules: Rules = STANDARD) -> list[Combo]:
     """Every combination in the hand that can be led (no ``top``) or that beats ``top``, each reading once.
 
-    >>> from tichu.core.cards import parse_cards
+    >>> from tichu import parse_cards, parse_combo
     >>> hand = parse_cards("8s9s9b")
-    >>> [str(combo) for combo in plays(hand, None, Rules())]
-    ['8s', '9s', '9b', '9s9b']
-    >>> [str(combo) for combo in plays(hand, readings(parse_cards("8b"))[0], Rules())]
-    ['9s', '9b']
+    >>> plays(hand)
+    [Combo('8s'), Combo('9s'), Combo('9b'), Combo('9s9b')]
+    >>> plays(hand, parse_combo("8b"))
+    [Combo('9s'), Combo('9b')]
     """
     return leads(hand, rules) if top is None else follows(hand, top, rules)
 
 
-def leads(hand: Cards, rules: Rules) -> list[Combo]:
-    """Every combination in the hand."""
+def leads(hand: Cards, rules: Rules = STANDARD) -> list[Combo]:
+    """Every combination in the hand.
+
+    >>> from tichu import Rules, parse_cards
+    >>> leads(parse_cards("DoKbPh"))
+    [Combo('Do'), Combo('Ph'), Combo('Kb'), Combo('KbPK')]
+    >>> hand = parse_cards("4s4b4g5s5b5g")
+    >>> len(leads(hand)), len(leads(hand, Rules(stairs="stacked")))
+    (29, 30)
+    """
     found = [_SINGLES[card] for card in range(4) if hand >> card & 1]
     for shift, by_nibble in _LEADS:
         found += by_nibble[hand >> shift & 15]
@@ -123,7 +131,7 @@ def leads(hand: Cards, rules: Rules) -> list[Combo]:
     return found
 
 
-def follows(hand: Cards, top: Combo, rules: Rules) -> list[Combo]:
+def follows(hand: Cards, top: Combo, rules: Rules = STANDARD) -> list[Combo]:
     """Every combination in the hand that beats ``top``."""
     found: list[Combo] = []
     match top.kind:
@@ -146,17 +154,20 @@ def follows(hand: Cards, top: Combo, rules: Rules) -> list[Combo]:
     return found + bombs(hand, top, rules)
 
 
-def bombs(hand: Cards, top: Combo, rules: Rules) -> list[Combo]:
-    """Every bomb in the hand that beats ``top``.
+def bombs(hand: Cards, top: Combo | None = None, rules: Rules = STANDARD) -> list[Combo]:
+    """Every bomb in the hand, or every one that beats ``top``.
 
-    >>> from tichu.core.cards import parse_cards
-    >>> [str(bomb) for bomb in bombs(parse_cards("2s2b2g2r3s4s5s6s"), readings(parse_cards("Dr"))[0], Rules())]
-    ['2s2b2g2r', '2s3s4s5s6s']
+    >>> from tichu import parse_cards, parse_combo
+    >>> hand = parse_cards("2s2b2g2r3s4s5s6s")
+    >>> bombs(hand)
+    [Combo('2s2b2g2r'), Combo('2s3s4s5s6s')]
+    >>> bombs(hand, parse_combo("3s3b3g3r"))
+    [Combo('2s3s4s5s6s')]
     """
     found: list[Combo] = []
     # §3.4: a straight flush beats four of a kind, so on one only its like and longer ones count.
-    if top.kind != Kind.STRAIGHT_FLUSH:
-        lowest = top.rank + 1 if top.kind == Kind.FOUR else 2
+    if top is None or top.kind != Kind.STRAIGHT_FLUSH:
+        lowest = top.rank + 1 if top is not None and top.kind == Kind.FOUR else 2
         for shift in cards_of(_at_least(4, hand) >> _shift(lowest) << _shift(lowest)):
             found += _FOURS[shift // 4][15]
         _add_straight_flushes(found, hand, 5)

@@ -38,6 +38,8 @@ class Rules:
     'in-turn'
     >>> print(Rules(direction="cw"))
     brettspielwelt
+    >>> Rules(direction="cw", wish="must")
+    Rules.parse('classic direction=cw')
     """
 
     direction: Direction = "ccw"
@@ -69,6 +71,9 @@ class Rules:
         # min keeps the first in the table on a tie.
         name, nearest = min(PRESETS.items(), key=lambda preset: len(self.differences(preset[1])))
         return " ".join([name, *(f"{field}={value}" for field, value in self.differences(nearest).items())])
+
+    def __repr__(self) -> str:
+        return f"Rules.parse({str(self)!r})"
 
     @staticmethod
     def parse(text: str) -> "Rules":

@@ -11,13 +11,21 @@ from tichu.core.cards import Card, Cards
 from tichu.core.combos import Combo
 from tichu.core.legal import Legal
 from tichu.core.phases import Call, Phase, opponents_of, partner_of
-from tichu.core.rules import Rules
+from tichu.core.rules import STANDARD, Rules
 
 __all__ = ["View"]
 
 
 class View(NamedTuple):
-    """A round as one seat sees it."""
+    """A round as one seat sees it; ``str`` writes it as text.
+
+    >>> from tichu import Round
+    >>> round = Round.from_position("2s/3s/4s/5s p0 3:Dr 0/0/0/70 - ---- - -/-/-/-")
+    >>> round.view(0)
+    <View seat 0: 2s/*1/*1/*1 p0 3:Dr 0/0/0/70 - ---- - -/-/-/- MaDo2b...ArPhDr>
+    >>> print(round.view(0))
+    2s/*1/*1/*1 p0 3:Dr 0/0/0/70 - ---- - -/-/-/- MaDo2b...ArPhDr
+    """
 
     rules: Rules
     seat: int
@@ -46,8 +54,16 @@ class View(NamedTuple):
     actor: int = -1
     #: What this seat has seen happen in the round, as far as the game in progress kept it.
     history: tuple[tuple[int, Action], ...] = ()
-    #: The match so far: the own team, the other team.
+    #: The match so far: this seat's team, the other team.
     score: tuple[int, int] = (0, 0)
+
+    def __str__(self) -> str:
+        from tichu.core.position import format_view  # As in Round: text stands above the state.
+
+        return format_view(self)
+
+    def __repr__(self) -> str:
+        return f"<View seat {self.seat}{'' if self.rules == STANDARD else f' under {self.rules}'}: {self}>"
 
     def legal(self) -> Legal:
         """What this seat may do now."""
