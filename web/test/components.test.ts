@@ -1,5 +1,5 @@
 import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import Card from '../src/components/Card.svelte';
 import ExchangeTray from '../src/components/ExchangeTray.svelte';
 import Hand from '../src/components/Hand.svelte';
@@ -117,21 +117,59 @@ test('the score sheet shows the own team first, with running totals and what bec
   ]);
 });
 
-test('a level single round asks for the extra round and shows the running total', () => {
-  const results = [
-    { round: 0, points: [50, 50], bonus: [0, 0], score: [50, 50], out: [0, 1, 2], calls: ['-', '-', '-', '-'] },
-  ];
-  const room = { results, rules: 'single-round', score: [50, 50], winner: null, seats: [] };
-  const sent = vi.fn();
+const even = (round: number, out: readonly number[]) => ({
+  round,
+  points: [50, 50],
+  bonus: [0, 0],
+  score: [50, 50],
+  out,
+  calls: ['-', '-', '-', '-'],
+});
+
+function endOf(room: object, seat: number | null, sent = vi.fn()): HTMLElement {
   HTMLDialogElement.prototype.showModal ??= () => undefined;
-  const table = { state: room, seat: 0, view: { decision: 'ready' }, over: null, isHost: true };
-  const box = show(RoundEnd, {
-    playing: { table, send: sent },
-    names: ['Ada', 'Ben', 'Cho', 'Dov'],
-    onclose: vi.fn(),
+  const table = { state: { seats: [], ...room }, seat, view: { decision: 'ready' }, over: null, isHost: true };
+  return show(RoundEnd, { playing: { table, send: sent }, names: ['Ada', 'Ben', 'Cho', 'Dov'], onclose: vi.fn() });
+}
+
+describe('the end of a level round', () => {
+  const level = { results: [even(0, [0, 1, 2])], score: [50, 50], winner: null };
+
+  test.each(['single-round', 'standard goal=rounds:1'])('asks for the extra round under %s', (rules) => {
+    const sent = vi.fn();
+    const box = endOf({ ...level, rules }, 0, sent);
+    expect(box.textContent).toContain('An extra round decides; both are added up.');
+    const button = [...box.querySelectorAll('button')].find((other) => other.textContent?.includes('extra round'))!;
+    button.click();
+    expect(sent).toHaveBeenCalledWith({ type: 'TABLE.READY' });
   });
-  expect(box.textContent).toContain('An extra round decides; both are added up.');
-  const button = [...box.querySelectorAll('button')].find((other) => other.textContent?.includes('extra round'))!;
-  button.click();
-  expect(sent).toHaveBeenCalledWith({ type: 'TABLE.READY' });
+
+  test.each(['single-round goal=target:500', 'standard'])('asks for the next round under %s', (rules) => {
+    const box = endOf({ ...level, rules }, 0);
+    expect(box.textContent).not.toContain('extra round');
+    expect(box.textContent).toContain('Next round');
+  });
+});
+
+describe('a match that is level after the extra round', () => {
+  const room = {
+    results: [even(0, [0, 1, 2]), even(1, [3, 0, 2])],
+    rules: 'single-round',
+    score: [100, 100],
+    winner: 1,
+  };
+
+  test.each([
+    [1, 'You have won!'],
+    [0, 'They have won.'],
+    [null, 'Ben & Dov have won.'],
+  ])('is explained to seat %s: the first player out decides', (seat, title) => {
+    const box = endOf(room, seat);
+    expect(box.querySelector('h2')?.textContent).toBe(title);
+    expect(box.textContent).toContain('Dov was out first in the last round');
+  });
+
+  test('a clear win needs no such words', () => {
+    expect(endOf({ ...room, score: [100, 150] }, 0).textContent).not.toContain('out first');
+  });
 });

@@ -36,3 +36,10 @@ test('a game is told from the own side', () => {
   expect(fromSide(game, 'me')).toEqual({ us: ['Ben', 'Dov'], them: ['Ada', 'Cho'], score: [1010, 400], won: true });
   expect(fromSide({ ...game, score: [7, 7] }, 'me').won).toBeNull();
 });
+
+test('the winner of a level game is the one the server names', () => {
+  const game = { seats: ['', '', '', ''], players: ['', 'me', '', ''], score: [100, 100] } as unknown as GameInfo;
+  expect(fromSide({ ...game, winner: 1 }, 'me').won).toBe(true);
+  expect(fromSide({ ...game, winner: 0 }, 'me').won).toBe(false);
+  expect(fromSide({ ...game, winner: null }, 'me').won).toBeNull();
+});

@@ -41,14 +41,16 @@ export interface Seen {
 }
 
 /** A game from the player's side of the table. */
-export function fromSide(game: GameInfo, player: string): Seen {
+export function fromSide(game: GameInfo & { readonly winner?: number | null }, player: string): Seen {
   const side = Math.max(0, game.players.indexOf(player)) % 2;
   const [ours, theirs] = side ? [game.score[1], game.score[0]] : game.score;
   const names = (team: number): string[] => [game.seats[team] ?? '', game.seats[team + 2] ?? ''];
+  // A match can be won with level totals: the server knows who was out first.
+  const winner = game.winner ?? (ours === theirs ? null : ours > theirs ? side : 1 - side);
   return {
     us: names(side),
     them: names(1 - side),
     score: [ours, theirs],
-    won: ours === theirs ? null : ours > theirs,
+    won: winner === null ? null : winner === side,
   };
 }

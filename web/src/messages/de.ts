@@ -184,6 +184,8 @@ const de: Messages = {
   'match.won': 'Ihr habt gewonnen!',
   'match.lost': 'Die anderen haben gewonnen.',
   'match.team': '{names} haben gewonnen.',
+  'match.firstOut':
+    'Die Summen sind gleich, und {name} war in der letzten Runde zuerst fertig: Das entscheidet das Spiel.',
   'match.rematch': 'Revanche',
   'match.replay': 'Das Spiel noch einmal ansehen',
   'match.home': 'Zur Startseite',

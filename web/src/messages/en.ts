@@ -180,6 +180,7 @@ export default {
   'match.won': 'You have won!',
   'match.lost': 'They have won.',
   'match.team': '{names} have won.',
+  'match.firstOut': 'The totals are level, and {name} was out first in the last round: that decides the match.',
   'match.rematch': 'Rematch',
   'match.replay': 'Look at the game again',
   'match.home': 'To the start page',

@@ -180,6 +180,7 @@ const ko: Messages = {
   'match.won': '이겼습니다!',
   'match.lost': '상대 팀이 이겼습니다.',
   'match.team': '{names} 팀이 이겼습니다.',
+  'match.firstOut': '합계가 같습니다. 마지막 라운드에서 {name} 님이 가장 먼저 나가 승부가 갈렸습니다.',
   'match.rematch': '다시 하기',
   'match.replay': '게임 다시 보기',
   'match.home': '처음으로',
