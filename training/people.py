@@ -23,7 +23,7 @@ from tichu.core.record import replay
 from tichu.core.view import View
 from tichu.encoding import encode, legal_numbers
 from tichu.encoding.numbering import CALLING_TICHU
-from tichu.envs.samples import read_game
+from tichu.formats.reading import read_game
 
 __all__ = ["Comparison", "compare", "decisions", "main"]
 

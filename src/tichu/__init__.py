@@ -58,6 +58,7 @@ from tichu.core.round import Round
 from tichu.core.rules import PRESETS, STANDARD, Goal, Rules
 from tichu.core.scoring import Outcome
 from tichu.core.view import View
+from tichu.formats.reading import read_game
 
 __version__ = "0.1.0"
 
@@ -125,6 +126,7 @@ __all__ = [
     "points_of",
     "plays",
     "rank_of",
+    "read_game",
     "read_jsonl",
     "read_record",
     "readings",

@@ -178,11 +178,11 @@ def test_what_is_no_game_is_one_line(tmp_path: Path) -> None:
     result = tichu("replay", text, binary, empty, tags, tmp_path, tmp_path / "none.tch")
     assert result.exit_code == 1
     reasons = [
-        "no reader for '.txt'",
+        "this is not a game in one of the formats .ttn, .jsonl, .tch",
         "line ",
         "the file is empty",
         "holds no round",
-        "no reader for ''",
+        "Is a directory",
         "No such file",
     ]
     for line, reason in zip(result.stdout.splitlines(), reasons, strict=True):
@@ -197,7 +197,7 @@ def test_convert_says_what_it_cannot_do_and_keeps_the_old_file(tmp_path: Path) -
     line = refused("convert", source, target)
     assert str(source) in line
     assert target.read_text() == "precious"
-    assert "no writer for '.pgn'" in refused("convert", source, tmp_path / "a.pgn")
+    assert "cannot write '.pgn', only .ttn, " in refused("convert", source, tmp_path / "a.pgn")
     assert "No such file" in refused("convert", tmp_path / "none.ttn", target)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.ttn", "b.tch"]
 

@@ -9,7 +9,7 @@ import pytest
 from tichu import Record, RoundRecord, Rules, format_record, shuffled_deal
 from tichu.agents import make_agent
 from tichu.arena import play_round
-from tichu.core.errors import GameError, NotationError
+from tichu.core.errors import GameError
 from tichu.envs import VERSION, unpack_masks
 from tichu.envs.samples import load_samples, save_samples
 
@@ -54,5 +54,11 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "old.npz", **content | {"version": np.int64(0)})
     with pytest.raises(GameError, match="samples of encoding 0"):
         load_samples(tmp_path / "old.npz")
-    with pytest.raises(NotationError, match="no reader"):
-        save_samples(tmp_path / "none.npz", [tmp_path / "game.txt"])
+
+
+def test_a_wrong_round_is_named(tmp_path: Path) -> None:
+    path = _written(tmp_path, "simple bombs=ordered", 2)
+    head, last, _ = path.read_text().rpartition("\n= ")
+    path.write_text(f"{head}{last}1 2\n")
+    with pytest.raises(GameError, match=r"game\.ttn round 1: the score is .* not 1 2"):
+        save_samples(tmp_path / "samples.npz", [path])

@@ -111,11 +111,25 @@ def test_where_cr_lf_and_lf_are_mixed_all_become_lf() -> None:
 
 
 def test_tags_are_short() -> None:
-    assert read_tch(LOG).tags == (
+    assert read_tch(LOG).record().tags == (
         ("Tch0", ("sbrg/grbrgsb/gsrgsbr/srgbsgr", "rgbssbrg/sgrbrgsb/sbbgsrgsbr/grbsrgbsgr", "")),
     )
     usual = format_tch(read_tch(LOG).record()._replace(tags=()))
-    assert read_tch(usual).tags == ()
+    assert read_tch(usual).record().tags == ()
+
+
+def test_the_layout_is_worked_out_only_for_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tichu.formats.bsw.layout.layout_of", None)
+    reading = read_tch(LOG)
+    assert reading.tags == ()
+    assert reading.check(0).score == (0, 200)
+    with pytest.raises(TypeError):
+        reading.record()
+
+
+def test_equal_logs_are_read_as_equal() -> None:
+    assert read_tch(LOG) == read_tch(LOG)
+    assert read_tch(LOG) != read_tch(LOG.replace("\n", "\r\n"))
 
 
 # Without tags.
@@ -270,7 +284,7 @@ def test_a_game_is_read_as_it_was_written_or_refused(seed: int) -> None:
         assert ", action " in text
         return
     reading = read_tch(text)
-    assert reading.tags == ()
+    assert reading.record().tags == ()
     for one, back in zip(game.rounds, reading.rounds, strict=True):
         assert isinstance(back, RoundRecord)
         assert (back.deal, back.score) == (one.deal, one.score)

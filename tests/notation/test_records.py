@@ -12,6 +12,7 @@ from tichu import (
     Action,
     GameError,
     NotationError,
+    Reading,
     Record,
     RoundRecord,
     Rules,
@@ -104,6 +105,17 @@ def test_unknown_tags_are_kept_in_order() -> None:
 def test_names_read_back(names: tuple[str, ...]) -> None:
     record = Record(rounds=(RoundRecord(DEAL, ()),), seats=names, tags=(("Event", names),))
     assert parse_record(format_record(record)) == record
+    assert read_jsonl(format_jsonl(record)).record() == record
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_a_name_of_two_lines_cannot_be_written(place: int) -> None:
+    names = [*NO_NAMES]
+    names[place] = "Ada\nBen"
+    record = Record(seats=tuple(names))
+    with pytest.raises(NotationError) as error:
+        format_record(record)
+    assert str(error.value) == "a tag is one line, not 'Ada\\nBen'"
     assert read_jsonl(format_jsonl(record)).record() == record
 
 
@@ -351,3 +363,29 @@ def test_an_action_after_the_end_is_an_error() -> None:
     longer = one._replace(actions=(*one.actions, *actions_of("0:-")))
     with pytest.raises(GameError, match=f"action {len(one.actions)}, 0:-: the round is over"):
         list(replay(longer, Rules()))
+
+
+def test_a_round_of_a_file_is_checked() -> None:
+    (one, unfinished) = record_of(5, Rules()).rounds
+    wrong = one._replace(score=(1, 2))
+    reading = read_record(format_record(Record(rounds=(one, wrong, unfinished))))
+    assert reading.check(0) == one
+    assert reading.check(2) == unfinished
+    with pytest.raises(GameError, match="not 1 2"):
+        reading.check(1)
+
+
+def test_a_round_that_the_reader_has_played_is_not_played_again() -> None:
+    one = RoundRecord(DEAL, actions_of("3:Dr"), (100, 0))
+    rounds = (one, one._replace(score=None), one, one, NotationError("line 7: no deal"))
+    reading = Reading(Rules(), NO_NAMES, (), rounds, scores=((100, 0), None, None, (0, 100), None))
+    assert reading.check(0) == one
+    assert reading.check(1) == one._replace(score=None)
+    for number, message in [
+        (2, "a score after action 0, but the round is not over"),
+        (3, "the score is 0 100, not 100 0"),
+        (4, "line 7: no deal"),
+    ]:
+        with pytest.raises(GameError) as error:
+            reading.check(number)
+        assert str(error.value) == message

@@ -11,13 +11,12 @@ from typing import NamedTuple
 import click
 
 from tichu.core.errors import GameError, NotationError
-from tichu.core.record import Reading, format_jsonl, format_record, read_jsonl, read_record
-from tichu.core.record import replay as states_of
-from tichu.formats.bsw import format_tch, read_tch
+from tichu.core.record import format_jsonl, format_record
+from tichu.formats.bsw import format_tch
+from tichu.formats.reading import read_game
 
-__all__ = ["convert", "read_game", "replay"]
+__all__ = ["convert", "replay"]
 
-_READERS = {".ttn": read_record, ".tch": read_tch, ".jsonl": read_jsonl}
 _WRITERS = {".ttn": format_record, ".tch": format_tch, ".jsonl": format_jsonl}
 
 
@@ -33,16 +32,6 @@ class _Checked(NamedTuple):
     error: str | None
 
 
-def read_game(path: Path) -> Reading:
-    """Read a file by its ending."""
-    reader = _READERS.get(path.suffix.lower())
-    if reader is None:
-        raise NotationError(f"{path}: no reader for {path.suffix!r}; there are {', '.join(_READERS)}")
-    # Old logs are in whatever encoding; the bytes survive as they are.
-    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-        return reader(file.read())
-
-
 def _check(path: Path) -> Iterator[_Checked]:
     try:
         reading = read_game(path)
@@ -53,17 +42,13 @@ def _check(path: Path) -> Iterator[_Checked]:
     if not reading.rounds:
         yield _Checked(str(path), None, False, False, None, "the file holds no round")
     for number, one in enumerate(reading.rounds):
-        if isinstance(one, NotationError):
-            yield _Checked(str(path), number, False, False, None, str(one))
-            continue
-        complete = one.score is not None
+        score = None if isinstance(one, NotationError) else one.score
         try:
-            for _ in states_of(one, reading.rules):
-                pass
+            reading.check(number)
         except GameError as error:
-            yield _Checked(str(path), number, False, complete, one.score, str(error))
+            yield _Checked(str(path), number, False, score is not None, score, str(error))
         else:
-            yield _Checked(str(path), number, True, complete, one.score, None)
+            yield _Checked(str(path), number, True, score is not None, score, None)
 
 
 @click.command()
@@ -107,10 +92,10 @@ def _line(checked: _Checked) -> str:
 @click.argument("source", metavar="IN", type=click.Path(path_type=Path))
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
 def convert(source: Path, target: Path) -> None:
-    """Convert a game between .ttn, .tch and .jsonl; what the source cannot tell is said."""
+    """Convert a game between .ttn, .tch and .jsonl; say what the source leaves open."""
     writer = _WRITERS.get(target.suffix.lower())
     if writer is None:
-        raise NotationError(f"{target}: no writer for {target.suffix!r}; there are {', '.join(_WRITERS)}")
+        raise NotationError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}")
     try:
         reading = read_game(source)
         data = writer(reading.record()).encode("utf-8", errors="surrogateescape")

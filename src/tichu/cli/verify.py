@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import click
 
-from tichu.cli.records import read_game
 from tichu.core.errors import GameError
 from tichu.core.fairness import check_record
+from tichu.formats.reading import read_game
 
 __all__ = ["verify"]
 

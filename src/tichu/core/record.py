@@ -6,7 +6,7 @@ Rounds are read one by one: what is wrong with one does not hide the others.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -66,6 +66,25 @@ class Reading(NamedTuple):
     rounds: tuple[RoundRecord | NotationError, ...]
     #: What the file could not tell and how it was read.
     notes: tuple[str, ...] = ()
+    #: If rounds had to be played to be read: the score that follows from each, None for one that is not over.
+    scores: tuple[tuple[int, int] | None, ...] = ()
+    #: Further tags, which keep what the file looked like.  They are worked out when the game is written again.
+    layout: Callable[[], Tags] = tuple
+
+    def check(self, number: int) -> RoundRecord:
+        """One round, every action and the score checked.
+
+        :raises GameError: it could not be read, an action is illegal or the score does not follow
+        """
+        one = self.rounds[number]
+        if isinstance(one, NotationError):
+            raise one
+        if self.scores:
+            _check_score(one, self.scores[number])
+        else:
+            for _ in replay(one, self.rules):
+                pass
+        return one
 
     def record(self) -> Record:
         """The game.
@@ -77,7 +96,7 @@ class Reading(NamedTuple):
             if isinstance(one, NotationError):
                 raise NotationError(f"round {number}: {one}")
             good.append(one)
-        return Record(self.rules, tuple(good), self.seats, self.tags)
+        return Record(self.rules, tuple(good), self.seats, (*self.tags, *self.layout()))
 
 
 def replay(one: RoundRecord, rules: Rules) -> Iterator[Round]:
@@ -93,12 +112,16 @@ def replay(one: RoundRecord, rules: Rules) -> Iterator[Round]:
         except IllegalAction as error:
             raise GameError(f"action {number}, {format_action(seat, action)}: {error.reason.value}") from None
         yield state
+    _check_score(one, state.outcome.score if state.is_over else None)
+
+
+def _check_score(one: RoundRecord, score: tuple[int, int] | None) -> None:
+    """Compare the recorded score with the one that follows from the actions."""
     if one.score is None:
         return
-    if not state.is_over:
+    if score is None:
         raise GameError(f"a score after action {len(one.actions) - 1}, but the round is not over")
-    if state.outcome.score != one.score:
-        score = state.outcome.score
+    if score != one.score:
         raise GameError(f"the score is {score[0]} {score[1]}, not {one.score[0]} {one.score[1]}")
 
 

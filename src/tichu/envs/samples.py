@@ -9,7 +9,7 @@ Every decision of a seat is a sample, calls and bombs out of turn too; what the 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tichu.core.actions import Action, Exchange
 from tichu.core.errors import GameError, NotationError
 from tichu.core.match import Match
-from tichu.core.record import Reading, RoundRecord, read_jsonl, read_record, replay
+from tichu.core.record import RoundRecord, replay
 from tichu.core.round import Round
 from tichu.core.rules import Rules
 from tichu.core.view import View
@@ -31,11 +31,9 @@ from tichu.encoding import (
     write_mask,
     write_observation,
 )
-from tichu.formats.bsw import read_tch
+from tichu.formats.reading import read_game
 
-__all__ = ["Sample", "Samples", "load_samples", "read_game", "samples_of", "save_samples"]
-
-_READERS: Final = {".ttn": read_record, ".tch": read_tch, ".jsonl": read_jsonl}
+__all__ = ["Sample", "Samples", "load_samples", "samples_of", "save_samples"]
 
 
 class Sample(NamedTuple):
@@ -66,14 +64,6 @@ class Samples(NamedTuple):
     rules: NDArray[np.str_]
 
 
-def read_game(path: Path) -> Reading:
-    """Read a game by the ending of its file."""
-    reader = _READERS.get(path.suffix.lower())
-    if reader is None:
-        raise NotationError(f"{path}: no reader for {path.suffix!r}; there are {', '.join(_READERS)}")
-    return reader(path.read_text(encoding="utf-8", errors="surrogateescape"))
-
-
 def samples_of(one: RoundRecord, rules: Rules, score: tuple[int, int] = (0, 0)) -> Iterator[Sample]:
     """The decisions of a finished round; ``score`` is the match before it.
 
@@ -81,11 +71,16 @@ def samples_of(one: RoundRecord, rules: Rules, score: tuple[int, int] = (0, 0)) 
     """
     if one.score is None:
         raise GameError("the round is not finished")
-    states = list(replay(one, rules))
+    yield from _decisions(one, list(replay(one, rules)), one.score, score)
+
+
+def _decisions(
+    one: RoundRecord, states: Sequence[Round], outcome: tuple[int, int], score: tuple[int, int]
+) -> Iterator[Sample]:
     for state, (seat, action) in zip(states, one.actions, strict=False):
         if state.table_may(seat, action) or state.automatic() == (seat, action):
             continue  # §10
-        ended = one.score if seat % 2 == 0 else one.score[::-1]
+        ended = outcome if seat % 2 == 0 else outcome[::-1]
         view = state.view(seat)._replace(score=score if seat % 2 == 0 else score[::-1])
         for number, picks in _numbers(action, view, state):
             observation, mask = np.zeros(OBSERVATION_SIZE, np.uint8), np.zeros(ACTION_COUNT, np.int8)
@@ -111,9 +106,13 @@ def _rounds(paths: Iterable[Path]) -> Iterator[tuple[str, Rules, list[Sample]]]:
         for number, one in enumerate(reading.rounds):
             if isinstance(one, NotationError) or one.score is None:
                 continue
-            yield f"{path.name} round {number}", reading.rules, list(samples_of(one, reading.rules, match.score))
-            *_, last = replay(one, reading.rules)
-            match = match._replace(outcomes=(*match.outcomes, last.outcome))
+            try:
+                states = list(replay(one, reading.rules))
+            except GameError as error:
+                raise GameError(f"{path} round {number}: {error}") from None
+            samples = list(_decisions(one, states, one.score, match.score))
+            yield f"{path.name} round {number}", reading.rules, samples
+            match = match._replace(outcomes=(*match.outcomes, states[-1].outcome))
 
 
 def save_samples(target: Path, paths: Sequence[Path]) -> int:

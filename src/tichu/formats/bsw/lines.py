@@ -2,10 +2,9 @@
 
 What a line means depends on the section it is in, because a player may be called anything: ``(2)Tichu: S4 R2 `` is a
 play by somebody called "Tichu" or the cards of somebody called "Tichu:".  So lines are read in order, and nothing is
-refused here: a line that is none has the sort ``UNKNOWN`` and says why.
+refused here: a line that cannot be read has the sort ``UNKNOWN`` and says why.
 
-Names stand apart from the rest.  The pattern of a line has ``{2}`` where the line has the name of seat 2, and ``{{``
-for a brace.
+Names are kept apart.  The pattern of a line has ``{2}`` where the line has the name of seat 2, and ``{{`` for a brace.
 """
 
 import re
@@ -63,9 +62,10 @@ class Line(NamedTuple):
     number: int
     text: str
     sort: Sort
-    #: The line with a mark for each name.
-    pattern: str
+    #: Seats and what they are called, in the order of the line.
     names: tuple[tuple[int, str], ...] = ()
+    #: Where in the text the names begin.
+    starts: tuple[int, ...] = ()
     #: Who does it, or who gets the Dragon's trick.
     seat: int = -1
     #: In written order.
@@ -74,6 +74,15 @@ class Line(NamedTuple):
     numbers: tuple[int, ...] = ()
     #: What is wrong with the line.
     fault: str = ""
+
+    @property
+    def pattern(self) -> str:
+        """The line with a mark for each name."""
+        pattern, end = "", 0
+        for (seat, name), start in zip(self.names, self.starts, strict=True):
+            pattern += f"{_escape(self.text[end:start])}{{{seat}}}"
+            end = start + len(name)
+        return pattern + _escape(self.text[end:])
 
 
 # Patterns with many names take long to fail on a long line.
@@ -91,6 +100,10 @@ _WISH: Final = re.compile(rf"Wunsch: *({'|'.join(RANK_TEXTS)}) *")
 _RESULT: Final = re.compile(r"Ergebnis: (-?[0-9]{1,4}) - (-?[0-9]{1,4}) *")
 _SEAT: Final = re.compile(r"\(([^)]*)\)")
 _MARK: Final = re.compile(r"\{(?:\{|([0-3])\})")
+
+
+def _escape(text: str) -> str:
+    return text.replace("{", "{{")
 
 
 def fill_in(pattern: str, names: Sequence[str]) -> str:
@@ -126,16 +139,16 @@ def parse_lines(texts: Iterable[str], is_cut: bool) -> list[Line]:
 
 def _parse_line(number: int, text: str, section: Sort | None) -> Line:
     if not text.strip():
-        return Line(number, text, Sort.BLANK, text)
+        return Line(number, text, Sort.BLANK)
     if text in SECTIONS:
-        return Line(number, text, SECTIONS[text], text)
+        return Line(number, text, SECTIONS[text])
     if len(text) > _LONGEST:
-        return Line(number, text, Sort.UNKNOWN, text, fault="this line is too long")
+        return Line(number, text, Sort.UNKNOWN, fault="this line is too long")
     if text.startswith("("):
         line = _parse_seat_line(number, text, section)
     else:
         line = _parse_other_line(number, text)
-    return line or Line(number, text, Sort.UNKNOWN, text, fault=_fault(text, section))
+    return line or Line(number, text, Sort.UNKNOWN, fault=_fault(text, section))
 
 
 def _parse_seat_line(number: int, text: str, section: Sort | None) -> Line | None:
@@ -146,11 +159,11 @@ def _parse_seat_line(number: int, text: str, section: Sort | None) -> Line | Non
         giver = int(found[1])
         names = tuple(((giver + distance) & 3, 2 + (distance and 2 * distance - 1)) for distance in range(4))
         cards = tuple(_CARD_OF_TEXT[found[group]] for group in (4, 6, 8))
-        return _named(number, found, Sort.GIFT, names)._replace(seat=giver, cards=cards)
+        return _named(number, found, Sort.GIFT, names, cards)
     if section is Sort.PLAYS and (found := _PASS.fullmatch(text)):
         return _named(number, found, Sort.PASS, ((int(found[1]), 2),))
     if section is Sort.PLAYS and (found := _PLAY.fullmatch(text)):
-        return _named(number, found, Sort.PLAY, ((int(found[1]), 2),))._replace(cards=_cards(found[3]))
+        return _named(number, found, Sort.PLAY, ((int(found[1]), 2),), _cards(found[3]))
     return None
 
 
@@ -158,28 +171,27 @@ def _parse_other_line(number: int, text: str) -> Line | None:
     if found := _CALL.fullmatch(text):
         return _named(number, found, Sort(found[1]), ((int(found[2]), 3),))
     if found := _WISH.fullmatch(text):
-        return Line(number, text, Sort.WISH, text, numbers=(RANK_TEXTS.index(found[1]) + 2,))
+        return Line(number, text, Sort.WISH, numbers=(RANK_TEXTS.index(found[1]) + 2,))
     if found := _RESULT.fullmatch(text):
-        return Line(number, text, Sort.RESULT, text, numbers=(int(found[1]), int(found[2])))
+        return Line(number, text, Sort.RESULT, numbers=(int(found[1]), int(found[2])))
     if found := _BOMBS.fullmatch(text):
-        holders = [(int(seat), name) for seat, name in _BOMB_HOLDER.findall(found[1])]
-        seats = tuple(seat for seat, _ in holders)
+        holders = [*_BOMB_HOLDER.finditer(found[1])]
+        seats = tuple(int(holder[1]) for holder in holders)
         if len(set(seats)) < len(seats):  # Somebody has a name like "x (1)y".
-            return Line(number, text, Sort.BOMBS, text.replace("{", "{{"), numbers=seats)
-        marks = " ".join(f"({seat}){{{seat}}}" for seat in seats)
-        pattern = text[: found.start(1)] + marks + text[found.end(1) :]
-        return Line(number, text, Sort.BOMBS, pattern, tuple(holders), numbers=seats)
+            return Line(number, text, Sort.BOMBS, numbers=seats)
+        names = tuple((int(holder[1]), holder[2]) for holder in holders)
+        starts = tuple(found.start(1) + holder.start(2) for holder in holders)
+        return Line(number, text, Sort.BOMBS, names, starts, numbers=seats)
     return None
 
 
-def _named(number: int, found: re.Match[str], sort: Sort, named: tuple[tuple[int, int], ...]) -> Line:
-    """A line with names: for each the seat and the group of the match."""
-    pattern, end = "", 0
-    for seat, group in named:
-        pattern += f"{found.string[end : found.start(group)]}{{{seat}}}"
-        end = found.end(group)
+def _named(
+    number: int, found: re.Match[str], sort: Sort, named: tuple[tuple[int, int], ...], cards: tuple[Card, ...] = ()
+) -> Line:
+    """A line with names: for each the seat and the group of the match.  The first seat is the one that acts."""
     names = tuple((seat, found[group]) for seat, group in named)
-    return Line(number, found.string, sort, pattern + found.string[end:], names, seat=named[0][0])
+    starts = tuple(found.start(group) for _, group in named)
+    return Line(number, found.string, sort, names, starts, named[0][0], cards)
 
 
 def _cards(text: str) -> tuple[Card, ...]:
@@ -189,7 +201,7 @@ def _cards(text: str) -> tuple[Card, ...]:
 def _hand(number: int, text: str, found: re.Match[str] | None, size: int) -> Line | None:
     if found is None:
         return None
-    line = _named(number, found, Sort.HAND, ((int(found[1]), 2),))._replace(cards=_cards(found[3]))
+    line = _named(number, found, Sort.HAND, ((int(found[1]), 2),), _cards(found[3]))
     if len(line.cards) < size:
         word = found[2].split(" ")[-1]
         return line._replace(sort=Sort.UNKNOWN, fault=f"{len(line.cards)} cards after {word!r}, not {size}")
@@ -211,7 +223,7 @@ def _with_long_name(line: Line, known: set[tuple[int, str]]) -> Line:
     found = re.fullmatch(rf"\(([0-3])\)(.*) ((?:{_CARD} +){{{size - 1}}}{_CARD}) *", line.text)
     if found is None or (line.seat, found[2]) not in known:
         return line
-    return _named(line.number, found, Sort.HAND, ((line.seat, 2),))._replace(cards=_cards(found[3]))
+    return _named(line.number, found, Sort.HAND, ((line.seat, 2),), _cards(found[3]))
 
 
 def _fault(text: str, section: Sort | None) -> str:

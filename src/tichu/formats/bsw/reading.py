@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from tichu.core.errors import NotationError
-from tichu.core.record import Reading, Record, RoundRecord, Tags
-from tichu.formats.bsw.edits import edits_between
+from tichu.core.record import Reading, Record, RoundRecord
+from tichu.formats.bsw.layout import LogLayout, renamings
 from tichu.formats.bsw.lines import SILENT, Line, Sort, parse_lines
-from tichu.formats.bsw.rounds import Remark, read_round
-from tichu.formats.bsw.writing import BSW_RULES, Layout, layout_of, lines_of
+from tichu.formats.bsw.rounds import read_round
+from tichu.formats.bsw.writing import BSW_RULES
 
 __all__ = ["read_tch"]
 
@@ -29,25 +29,29 @@ def read_tch(text: str) -> Reading:
         notes.append("some lines end in CR LF, some in LF: written again, all will end in LF")
     lines = parse_lines([line.removesuffix("\r") for line in texts], is_cut)
     rounds: list[RoundRecord | NotationError] = []
+    scores: list[tuple[int, int] | None] = []
     seats: tuple[str, ...] = ()
     names: list[str] = []
-    look = (("crlf",) if has_crlf else ()) + (("no-newline",) if is_cut else ())
-    tags: Tags = (("Tch", look),) if look else ()
-    for number, part in enumerate(_by_round(lines)):
+    parts = _by_round(lines)
+    for number, part in enumerate(parts):
         try:
-            one, remarks = read_round(part)
+            one, score, remarks = read_round(part)
         except NotationError as error:
             rounds.append(error)
+            scores.append(None)
             continue
         rounds.append(one)
+        scores.append(score)
         if not seats:
             seats = tuple(dict(reversed([name for line in part for name in line.names]))[seat] for seat in range(4))
             names = [*seats]
-        layout, renamed = _look(one, part, names)
-        if layout != Layout():
-            tags += ((f"Tch{number}", (layout.eights, layout.hands, layout.plays, *layout.edits)),)
-        notes += [f"round {number}, line {line}: {remark}" for line, remark in sorted([*remarks, *renamed])]
-    return Reading(BSW_RULES, seats or Record().seats, tags, tuple(rounds), tuple(notes))
+        for line, seat, name in renamings(part, names):
+            remarks.append((line.number, f"seat {seat} is called {name!r} from here on, before {names[seat]!r}"))
+            names[seat] = name
+        notes += [f"round {number}, line {line}: {remark}" for line, remark in sorted(remarks)]
+    look = (("crlf",) if has_crlf else ()) + (("no-newline",) if is_cut else ())
+    layout = LogLayout(look, seats, tuple(zip(rounds, parts, strict=True)))
+    return Reading(BSW_RULES, seats or Record().seats, (), tuple(rounds), tuple(notes), tuple(scores), layout)
 
 
 def _by_round(lines: Iterable[Line]) -> list[list[Line]]:
@@ -74,18 +78,3 @@ def _calls_once(lines: Iterable[Line]) -> list[Line]:
             told.add((line.sort, line.seat))
         once.append(line)
     return once
-
-
-def _look(one: RoundRecord, lines: list[Line], names: list[str]) -> tuple[Layout, list[Remark]]:
-    """The layout of a round, and who is called otherwise than before; ``names`` change."""
-    kept = [line for line in lines if line.sort is not Sort.DOUBLED]
-    layout = layout_of(one, kept)
-    edits = edits_between(lines_of(one, layout), [line.pattern for line in kept])
-    renamed = []
-    for at, line in enumerate(kept, start=1):
-        for seat, name in line.names:
-            if name != names[seat]:
-                renamed.append((line.number, f"seat {seat} is called {name!r} from here on, before {names[seat]!r}"))
-                edits.append(f"{at}@{seat} {name}")
-                names[seat] = name
-    return layout._replace(edits=tuple(edits)), renamed

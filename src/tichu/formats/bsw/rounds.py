@@ -27,7 +27,7 @@ from tichu.core.round import Round
 from tichu.formats.bsw.lines import SECTIONS, SILENT, Line, Sort
 from tichu.formats.bsw.writing import BSW_RULES, bomb_holders
 
-__all__ = ["Remark", "read_round"]
+__all__ = ["read_round"]
 
 #: The number of a line and what the log could not tell there.
 Remark = tuple[int, str]
@@ -37,8 +37,8 @@ _SECTIONS: Final = (None, *SECTIONS.values())
 _ASIDE: Final = (*SILENT, Sort.TICHU, Sort.GRAND, Sort.BOMBS)
 
 
-def read_round(lines: Sequence[Line]) -> tuple[RoundRecord, list[Remark]]:
-    """Read a round from the lines that belong to it.
+def read_round(lines: Sequence[Line]) -> tuple[RoundRecord, tuple[int, int] | None, list[Remark]]:
+    """Read a round from the lines that belong to it, with the score that follows from its actions.
 
     :raises NotationError: with the line
     """
@@ -63,7 +63,8 @@ def read_round(lines: Sequence[Line]) -> tuple[RoundRecord, list[Remark]]:
     if best.score is None:
         state = "over, but has no result" if best.state.is_over else "not finished"
         remarks.append((lines[-1].number, f"the log of the round ends here; it is {state}"))
-    return RoundRecord(opening.deal, tuple(best.actions), best.score), remarks
+    score = best.state.outcome.score if best.state.is_over else None
+    return RoundRecord(opening.deal, tuple(best.actions), best.score), score, remarks
 
 
 def _error(line: Line, reason: str) -> NotationError:
