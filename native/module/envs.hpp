@@ -147,17 +147,17 @@ inline void bind(nb::module_& m) {
         .def(
             "__init__",
             [](Tables* self, std::size_t games, std::uint32_t bits, std::uint32_t goal, std::uint64_t seed, int reward,
-               bool takes_forced, bool deals_anew, std::size_t threads, std::uint64_t first) {
+               bool takes_forced, bool deals_anew, std::size_t threads, std::uint64_t first, std::uint32_t max_rounds) {
                 const Rules rules{static_cast<std::uint16_t>(bits)};
                 if (bits > 0xFFFF || !rules.exist()) throw nb::value_error("no such rules");
                 if (games == 0 || games > std::size_t{1} << 24) throw nb::value_error("1 to 16,777,216 games");
                 if (threads == 0 || threads > 256) throw nb::value_error("1 to 256 threads");
                 if (reward < 0 || reward > 2) throw nb::value_error("no such reward");
                 new (self) Tables(games, rules, goal, seed, static_cast<Reward>(reward), takes_forced, deals_anew,
-                                  threads, first);
+                                  threads, first, max_rounds);
             },
             "games"_a, "rules"_a, "goal"_a, "seed"_a, "reward"_a, "takes_forced"_a, "deals_anew"_a, "threads"_a = 1,
-            "first"_a = 0)
+            "first"_a = 0, "max_rounds"_a = 100)
         .def("__len__", &Tables::size)
         .def_prop_ro("observations", &rows_of<&Tables::observations>)
         .def_prop_ro("final_observations", &rows_of<&Tables::final_observations>)
@@ -171,6 +171,7 @@ inline void bind(nb::module_& m) {
         .def_prop_ro("totals", &rows_of<&Tables::totals>)
         .def_prop_ro("seats", &row_of<&Tables::seats>)
         .def_prop_ro("done", &row_of<&Tables::done>)
+        .def_prop_ro("truncated", &row_of<&Tables::truncated>)
         .def(
             "seat",
             [](const Tables& self, std::size_t game) {

@@ -16,12 +16,12 @@ enum class Reward : std::uint8_t { POINTS, DIFFERENCE, MATCH };
 class Tables {
 public:
     Tables(std::size_t games, Rules rules, std::uint32_t goal, std::uint64_t seed, Reward reward, bool takes_forced,
-           bool deals_anew, std::size_t threads, std::uint64_t first)
+           bool deals_anew, std::size_t threads, std::uint64_t first, std::uint32_t max_rounds)
         : states(games), picks(games), masks(games), observations(games * OBSERVATION_SIZE),
-          final_observations(games * OBSERVATION_SIZE), seats(games), done(games), rewards(4 * games),
+          final_observations(games * OBSERVATION_SIZE), seats(games), done(games), truncated(games), rewards(4 * games),
           scores(2 * games), totals(2 * games), legal_(games), deals_(games), match_rounds_(games), rngs_(games),
           rules_(rules.in_sequence()), goal_(goal), seed_(seed), first_(first), reward_(reward),
-          takes_forced_(takes_forced), deals_anew_(deals_anew), pool_(threads) {
+          takes_forced_(takes_forced), deals_anew_(deals_anew), max_rounds_(max_rounds), pool_(threads) {
         reset(seed);
     }
 
@@ -39,8 +39,7 @@ public:
 
     // A new episode of one game: the next deal of its seed.
     void begin(std::size_t game) {
-        done[game] = 0;
-        forget_rewards(game);
+        forget_end(game);
         forget_match(game);
         scores[2 * game] = scores[2 * game + 1] = 0;
         deal(game);
@@ -68,18 +67,14 @@ public:
             if (numbers[game] >= 0) {
                 step_one(game, static_cast<int>(numbers[game]));
             } else if (done[game]) {
-                done[game] = 0;
-                forget_rewards(game);
+                forget_end(game);
             }
         });
     }
 
     void step_one(std::size_t game, int number) {
         const int actor = seats[game];
-        if (done[game]) {
-            done[game] = 0;
-            forget_rewards(game);
-        }
+        if (done[game]) forget_end(game);
         decide(game, number);
         settle(game);
         if (states[game].is_over()) {
@@ -114,6 +109,7 @@ public:
     std::vector<std::uint8_t> final_observations;  // of who acted last, where the last step ended an episode
     std::vector<std::int8_t> seats;                // who is to decide, -1 at the end
     std::vector<std::uint8_t> done;                // whether the last step ended an episode
+    std::vector<std::uint8_t> truncated;           // whether that was a match without a winner
     std::vector<float> rewards;                    // of the last step, four seats a game
     std::vector<std::int16_t> scores;              // of the round that ended last, two teams a game
     std::vector<std::int32_t> totals;              // of the match so far
@@ -159,7 +155,8 @@ private:
         legal_[game].clear();
     }
 
-    void forget_rewards(std::size_t game) {
+    void forget_end(std::size_t game) {
+        done[game] = truncated[game] = 0;
         for (int seat = 0; seat < 4; ++seat) rewards[4 * game + seat] = 0;
     }
 
@@ -176,6 +173,14 @@ private:
         return match_rounds_[game] > 1 ? first_out & 1 : -1;
     }
 
+    int reward_of(int team, const Score& score, int won) const {
+        switch (reward_) {
+            case Reward::POINTS: return score.teams[team];
+            case Reward::DIFFERENCE: return score.teams[team] - score.teams[1 - team];
+            default: return won < 0 ? 0 : won == team ? 1 : -1;
+        }
+    }
+
     void finish(std::size_t game, int actor) {
         const Score score = score_of(states[game]);
         const int first_out = states[game].out[0];
@@ -185,16 +190,15 @@ private:
             for (int team = 0; team < 2; ++team) totals[2 * game + team] += score.teams[team];
             ++match_rounds_[game];
             won = winner(game, first_out);
-            if (won < 0) {
+            if (won < 0 && match_rounds_[game] < max_rounds_) {
                 deal(game);
                 return;
             }
+            truncated[game] = won < 0;
         }
         done[game] = 1;
         for (int seat = 0; seat < 4; ++seat) {
-            const int own = score.teams[seat & 1], other = score.teams[1 - (seat & 1)];
-            const int by_points = reward_ == Reward::POINTS ? own : own - other;
-            rewards[4 * game + seat] = static_cast<float>(won < 0 ? by_points : won == (seat & 1) ? 1 : -1);
+            rewards[4 * game + seat] = static_cast<float>(reward_of(seat & 1, score, won));
         }
         observe(game, actor, &final_observations[game * OBSERVATION_SIZE]);
         if (deals_anew_) {
@@ -219,6 +223,7 @@ private:
     Reward reward_;
     bool takes_forced_;
     bool deals_anew_;
+    std::uint32_t max_rounds_;
     Pool pool_;
 };
 

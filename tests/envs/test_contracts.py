@@ -45,6 +45,21 @@ def test_pettingzoo_match_reward_is_one_for_the_winners() -> None:
     assert rewards[0] == rewards[2]
 
 
+def test_pettingzoo_match_without_an_end_is_truncated(core: str) -> None:
+    table = tichu_v0.raw_env(reward="match", max_rounds=2)
+    table.reset(seed=3)
+    rng = np.random.default_rng(1)
+    while not any(table.truncations.values()):
+        mask = table.observe(table.agent_selection)["action_mask"]
+        table.step(int(rng.choice(np.flatnonzero(mask))))
+    assert list(table.truncations.values()) == [True] * 4
+    assert list(table.terminations.values()) == [False] * 4
+    assert list(table.rewards.values()) == [0] * 4
+    for _ in range(4):
+        table.step(None)
+    assert table.agents == []
+
+
 def test_pettingzoo_illegal_action_ends_the_episode() -> None:
     table = tichu_v0.raw_env()
     table.reset(seed=1)
@@ -73,6 +88,33 @@ def test_render_is_a_position() -> None:
     assert "*14" in str(one.render())
 
 
+def test_human_rendering_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    table = tichu_v0.raw_env(rules="simple", render_mode="human")
+    table.reset(seed=1)
+    shown = capsys.readouterr().out
+    assert shown.count("seat ") >= 4
+    assert shown.count("> seat") == 1
+    table.step(int(table.observe(table.agent_selection)["action_mask"].argmax()))
+    assert capsys.readouterr().out not in ("", shown)
+    assert table.render() is None
+    one = gymnasium.make("tichu/Tichu-v0", rules="simple", render_mode="human")
+    observation, _ = one.reset(seed=1)
+    shown = capsys.readouterr().out
+    assert shown.count("14 cards") == 3  # The other hands are hidden.
+    one.step(int(observation["action_mask"].argmax()))
+    assert capsys.readouterr().out not in ("", shown)
+    one.close()
+
+
+def test_unknown_render_modes_are_refused() -> None:
+    with pytest.raises(GameError, match="render mode 'rgb_array' does not exist: use ansi or human"):
+        tichu_v0.raw_env(render_mode="rgb_array")
+    with pytest.raises(GameError, match="render mode 'rgb_array' does not exist: use ansi or human"):
+        TichuEnv(render_mode="rgb_array")
+    with pytest.raises(GameError, match="many games at once are not rendered"):
+        TichuVectorEnv(2, render_mode="human")
+
+
 @pytest.mark.parametrize("options", [{}, {"rules": "simple", "opponents": "random", "seat": 3}, {"reward": "match"}])
 def test_gymnasium_single(options: dict[str, object]) -> None:
     table = gymnasium.make("tichu/Tichu-v0", **options)  # type: ignore[arg-type]
@@ -91,6 +133,17 @@ def test_gymnasium_single_round_is_played_to_its_end() -> None:
             assert not truncated
         assert reward == info["score"][0]
         assert not observation["action_mask"].any()
+
+
+def test_gymnasium_single_match_without_an_end_is_truncated() -> None:
+    table = gymnasium.make("tichu/Tichu-v0", opponents="random", partner="random", reward="match", max_rounds=2)
+    observation, _ = table.reset(seed=1)
+    table.action_space.seed(1)
+    ended = truncated = False
+    while not ended and not truncated:
+        observation, reward, ended, truncated, info = table.step(table.action_space.sample(observation["action_mask"]))
+    assert (reward, ended, truncated, info["rounds"]) == (0, False, True, 2)
+    assert not observation["action_mask"].any()
 
 
 def test_gymnasium_single_illegal_action_is_lost() -> None:
@@ -147,6 +200,26 @@ def test_gymnasium_vector_illegal_actions_are_lost(core: str) -> None:
     _, rewards, done, _, info = tables.step(np.full(8, 99_999))
     assert done.all()
     tables.step(tables.games.sample())
+
+
+def test_gymnasium_vector_truncates_matches_without_an_end(core: str) -> None:
+    tables = TichuVectorEnv(4, reward="match", max_rounds=1)
+    tables.reset(seed=1)
+    met = 0
+    while not met:
+        _, rewards, done, truncated, info = tables.step(tables.games.sample())
+        met += int(truncated.sum())
+        assert not done.any()
+        assert not rewards.any()
+    assert (info["_final_obs"] == truncated).all()
+    assert (info["_score"] == truncated).all()
+    assert not info["illegal"].any()
+
+
+def test_matches_are_truncated_after_a_hundred_rounds_unless_told_otherwise(core: str) -> None:
+    assert SelfPlay(1, reward="match").settings.max_rounds == 100
+    with pytest.raises(GameError, match="a match has at least one round"):
+        SelfPlay(1, reward="match", max_rounds=0)
 
 
 def test_gymnasium_vector_takes_one_seed() -> None:

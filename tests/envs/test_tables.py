@@ -15,7 +15,7 @@ from tichu.kernel.packing import pack, unpack
 
 needs_native = pytest.mark.skipif(not native_tables_are_there(), reason="no native core")
 
-_COLUMNS = ("observations", "masks", "rewards", "scores", "totals", "seats", "done")
+_COLUMNS = ("observations", "masks", "rewards", "scores", "totals", "seats", "done", "truncated")
 
 
 @needs_native
@@ -23,7 +23,8 @@ _COLUMNS = ("observations", "masks", "rewards", "scores", "totals", "seats", "do
 @each_rule_set
 def test_native_tables_are_the_python_ones(rules: Rules, reward: Reward) -> None:
     goal = rules.goal if rules.goal.kind == "rounds" else rules.goal._replace(number=20)
-    of = settings(Rules(**{name: getattr(rules, name) for name in rules.__slots__} | {"goal": goal}), reward)
+    played = Rules(**{name: getattr(rules, name) for name in rules.__slots__} | {"goal": goal})
+    of = settings(played, reward, max_rounds=2)
     native, python = tables(5, of, 7, deals_anew=True, first=3), PythonTables(5, of, 7, deals_anew=True, first=3)
     actions, same = np.zeros((2, 5), np.int64)
     ended = 0
@@ -43,6 +44,19 @@ def test_native_tables_are_the_python_ones(rules: Rules, reward: Reward) -> None
         native.step(actions)
         python.step(actions)
     assert ended
+
+
+def test_a_match_that_is_truncated_brings_nothing(core: str) -> None:
+    games = SelfPlay(8, reward="match", max_rounds=3, seed=1)
+    cut = 0
+    for _ in range(2000):
+        games.step(games.sample())
+        assert (games.truncated <= games.done).all()
+        assert not games.rewards[games.truncated == 1].any()
+        cut += int(games.truncated.sum())
+    assert cut
+    games.step(np.full(8, -1))
+    assert not games.truncated.any()
 
 
 @needs_native

@@ -123,7 +123,7 @@ def decode_pick(number: int, view: View, picks: tuple[Card, ...]) -> Card:
     """The card that is given away for a number of the mask."""
     place = number - PICKING
     if not 0 <= place < 17:
-        raise ValueError(f"action {number} is no pick")
+        raise ValueError(f"action {number} is not a pick")
     if place < 4:
         return place
     picked = sum(1 << card for card in picks)

@@ -1,6 +1,6 @@
 """What a seat sees, as bytes: one table says where everything lies.
 
-Seats are counted from the own one: SELF, LEFT, PARTNER, RIGHT.  Sets of cards are one byte a card in the order of
+Seats are counted from the one that looks: SELF, LEFT, PARTNER, RIGHT.  Sets of cards are one byte a card in the order of
 :mod:`tichu.core.cards`, the suits numbered as :mod:`tichu.encoding.suits` says.
 """
 
@@ -37,7 +37,7 @@ class Field(NamedTuple):
 
 
 _LAYOUT: Final = (
-    ("hand", 56, 1, "the own cards"),
+    ("hand", 56, 1, "the cards in the hand"),
     ("played", 56, 1, "all cards played so far, by anybody"),
     ("top_cards", 56, 1, "the combination on the table"),
     ("given", 56, 3, "a card that was given, or is picked to be: 1 to LEFT, 2 to PARTNER, 3 to RIGHT"),
@@ -58,7 +58,7 @@ _LAYOUT: Final = (
     ("actor", 4, 1, "asked to bomb: whose play or pass it follows"),
     ("phase", 7, 1, "Grand calls, exchange, play, wish, take, asked to bomb, end"),
     ("picks", 1, 2, "exchange: how many cards are picked already"),
-    ("score", 2, 255, "the match so far, own team and other: (score + 1000) / 10, rounded down, within a byte"),
+    ("score", 2, 255, "the match so far, its team and the other: (score + 1000) / 10, rounded down, within a byte"),
     ("goal", 1, 255, "the target in tens, at most 255; 0 for one round"),
     ("rules", 13, 1, "the bits of the rule set (`docs/native.md`)"),
 )

@@ -17,7 +17,8 @@ from tichu.core.rules import Rules
 from tichu.encoding import ACTION_COUNT, OBSERVATION_SIZE
 from tichu.envs.critic import STATE_LENGTH, write_state
 from tichu.envs.spaces import action_space, observation_space
-from tichu.envs.tables import ILLEGAL, Reward, settings, tables
+from tichu.envs.tables import ILLEGAL, MAX_ROUNDS, Reward, settings, tables
+from tichu.envs.text import RENDER_MODES, check_render_mode, show_table
 from tichu.kernel.packing import unpack
 
 __all__ = ["TichuAEC", "env", "raw_env"]
@@ -34,7 +35,7 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
     """
 
     metadata = {  # noqa: RUF012 - PettingZoo's form
-        "render_modes": ["ansi"],
+        "render_modes": list(RENDER_MODES),
         "name": "tichu_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -46,11 +47,12 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
         *,
         reward: Reward = "points",
         forced: bool | None = None,
+        max_rounds: int = MAX_ROUNDS,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.settings = settings(rules, reward, forced)
-        self.render_mode = render_mode
+        self.settings = settings(rules, reward, forced, max_rounds)
+        self.render_mode = check_render_mode(render_mode)
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self._tables = tables(1, self.settings, deals_anew=False)
@@ -83,6 +85,7 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[self._tables.seat(0)]
+        self._show()
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees now, in arrays of its own."""
@@ -104,6 +107,7 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
             raise ValueError(f"{agent} is to decide")
         game = self._tables
         game.step_one(0, int(action))
+        self._show()
         seat = game.seat(0)
         if seat >= 0:
             # Nothing is won before the end, so there is nothing to add up.
@@ -112,7 +116,8 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
         score = tuple(game.scores[0].tolist())
         for place, each in enumerate(AGENTS):
             self.rewards[each] = float(game.rewards[0, place])
-            self.terminations[each] = True
+            self.terminations[each] = not game.truncated[0]
+            self.truncations[each] = bool(game.truncated[0])
             self.infos[each] = {"score": score if place % 2 == 0 else score[::-1]}
         self._accumulate_rewards()
         self._deads_step_first()
@@ -123,8 +128,12 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return write_state(unpack(self._tables.state(0)), tuple(self._tables.picks(0)), (one, two))
 
     def render(self) -> str | None:
-        """The position as text."""
+        """The position as text, with ``ansi``; ``human`` prints the table after every step by itself."""
         return str(unpack(self._tables.state(0))) if self.render_mode == "ansi" else None
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            show_table(unpack(self._tables.state(0)))
 
     def close(self) -> None:
         """Nothing is held on to."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.core.rules import Rules
-from tichu.envs.tables import Reward, settings, tables
+from tichu.envs.tables import MAX_ROUNDS, Reward, settings, tables
 
 __all__ = ["SelfPlay"]
 
@@ -31,10 +31,11 @@ class SelfPlay:
         *,
         reward: Reward = "points",
         forced: bool | None = None,
+        max_rounds: int = MAX_ROUNDS,
         seed: int = 0,
         threads: int = 1,
     ) -> None:
-        self.settings = settings(rules, reward, forced)
+        self.settings = settings(rules, reward, forced, max_rounds)
         self._tables = tables(games, self.settings, seed, deals_anew=True, threads=threads)
         self._actions = np.zeros(games, np.int64)
         #: What the seat that is to decide sees.
@@ -47,6 +48,8 @@ class SelfPlay:
         self.rewards: NDArray[np.float32] = self._tables.rewards
         #: Whether it ended an episode.
         self.done: NDArray[np.uint8] = self._tables.done
+        #: Whether that was a match without a winner, cut short after ``max_rounds``.
+        self.truncated: NDArray[np.uint8] = self._tables.truncated
         #: What the seat that acted last saw at the end, where one has ended.
         self.final_observations: NDArray[np.uint8] = self._tables.final_observations
         #: The score of the round that ended last, by team.
@@ -85,5 +88,5 @@ class SelfPlay:
 
         return {
             name: torch.from_numpy(getattr(self, name))
-            for name in ("observations", "masks", "seats", "rewards", "done")
+            for name in ("observations", "masks", "seats", "rewards", "done", "truncated")
         }

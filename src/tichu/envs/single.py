@@ -16,6 +16,7 @@ from tichu.agents import make_agent
 from tichu.agents.base import Agent
 from tichu.core.actions import Action, Exchange
 from tichu.core.cards import Card
+from tichu.core.deals import Deal
 from tichu.core.game import Game
 from tichu.core.phases import partner_of
 from tichu.core.position import format_view
@@ -30,7 +31,8 @@ from tichu.encoding import (
 )
 from tichu.encoding.numbering import PICKING, PLAYING
 from tichu.envs.spaces import action_space, observation_space
-from tichu.envs.tables import ILLEGAL, Reward, settings
+from tichu.envs.tables import ILLEGAL, MAX_ROUNDS, Reward, settings
+from tichu.envs.text import RENDER_MODES, check_render_mode, show_table
 from tichu.kernel.chance import Chance
 
 __all__ = ["TichuEnv"]
@@ -45,7 +47,7 @@ class TichuEnv(gymnasium.Env[Observation, int]):
     ``info["illegal"]`` then says so.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's form
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's form
 
     def __init__(
         self,
@@ -56,11 +58,12 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         seat: int = 0,
         reward: Reward = "points",
         forced: bool | None = None,
+        max_rounds: int = MAX_ROUNDS,
         render_mode: str | None = None,
     ) -> None:
-        self.settings = settings(rules, reward, forced)
+        self.settings = settings(rules, reward, forced, max_rounds)
         self.seat = seat
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.observation_space: gymnasium.spaces.Space[Any] = observation_space()
         self.action_space: gymnasium.spaces.Space[Any] = action_space()
         self._bots = {(seat + 1) & 3: opponents, partner_of(seat): partner, (seat + 3) & 3: opponents}
@@ -80,26 +83,30 @@ class TichuEnv(gymnasium.Env[Observation, int]):
             self._seed = int(self.np_random.integers(2**32)) if seed is None else seed
             self._deals = 0
             self._seat_bots(self._seed)
-        self._game = Game.start(self._dealt(), self.settings.rules)
+        self._game = Game.start(self._deal(), self.settings.rules)
         self._ask()
+        self._show()
         return self._observation(), {}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Decide for the own seat; then everybody else decides until it is asked again."""
+        """Decide for this seat; then everybody else decides until it is asked again."""
         if int(action) not in self._legal:
             self._legal = set()
             return self._observation(), ILLEGAL[self.settings.reward], True, False, {"illegal": True}
         self._take(int(action))
         self._ask()
+        self._show()
         game = self._current
         if not game.round.is_over:
             return self._observation(), 0.0, False, False, {}
         own, other = game.round.outcome.score[:: 1 if self.seat % 2 == 0 else -1]
         info = {"score": (own, other), "rounds": len(game.match.outcomes)}
-        return self._observation(), self._reward(own, other), True, False, info
+        is_truncated = self.settings.reward == "match" and game.match.winner is None
+        reward = 0.0 if is_truncated else self._reward(own, other)
+        return self._observation(), reward, not is_truncated, is_truncated, info
 
     def render(self) -> str | None:
-        """The position as the seat sees it."""
+        """The position as the seat sees it, with ``ansi``; ``human`` prints the table after every step by itself."""
         return format_view(self._current.view(self.seat)) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
@@ -107,6 +114,10 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         for agent in self._agents.values():
             agent.close()
         self._agents = {}
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            show_table(self._current.view(self.seat))
 
     @property
     def _current(self) -> Game:
@@ -121,7 +132,7 @@ class TichuEnv(gymnasium.Env[Observation, int]):
             for seat, bot in self._bots.items()
         }
 
-    def _dealt(self) -> Any:
+    def _deal(self) -> Deal:
         assert self._seed is not None
         self._deals += 1
         self._picks = ()
@@ -133,14 +144,14 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         return float(own if self.settings.reward == "points" else own - other)
 
     def _ask(self) -> None:
-        """Let the others decide until the own seat has a choice or the episode is over."""
+        """Let the others decide until this seat has a choice or the episode is over."""
         while True:
             game = self._current
             if game.round.is_over:
                 self._legal = set()
-                if self.settings.reward != "match" or game.match.winner is not None:
+                if not self._has_next_round(game):
                     return
-                self._game = game.next_round(self._dealt())
+                self._game = game.next_round(self._deal())
                 continue
             seat = game.round.pending[0]
             view = game.view(seat)
@@ -151,6 +162,10 @@ class TichuEnv(gymnasium.Env[Observation, int]):
             if not self.settings.takes_forced or len(self._legal) > 1:
                 return
             self._take(next(iter(self._legal)))
+
+    def _has_next_round(self, game: Game) -> bool:
+        is_open = self.settings.reward == "match" and game.match.winner is None
+        return is_open and len(game.match.outcomes) < self.settings.max_rounds
 
     def _take(self, number: int) -> None:
         game = self._current

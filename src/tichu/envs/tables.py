@@ -35,9 +35,19 @@ from tichu.kernel.python import apply_automatic
 if TYPE_CHECKING:
     from tichu.core.view import View
 
-__all__ = ["ILLEGAL", "PythonTables", "Reward", "Settings", "Tables", "native_tables_are_there", "settings", "tables"]
+__all__ = [
+    "ILLEGAL",
+    "MAX_ROUNDS",
+    "PythonTables",
+    "Reward",
+    "Settings",
+    "Tables",
+    "native_tables_are_there",
+    "settings",
+    "tables",
+]
 
-#: Points of the own team; those minus the other team's; or 1 and -1 for a match won and lost.
+#: Points of the seat's team; those minus the other team's; or 1 and -1 for a match won and lost.
 Reward = Literal["points", "difference", "match"]
 
 _REWARDS: Final = get_args(Reward)
@@ -45,19 +55,29 @@ _REWARDS: Final = get_args(Reward)
 #: What an action outside the mask brings to its seat where that ends the episode.
 ILLEGAL: Final = {"points": -200.0, "difference": -200.0, "match": -1.0}
 
+#: After how many rounds a match is truncated: players who lose their calls may never reach the goal.
+MAX_ROUNDS: Final = 100
+
 
 class Settings:
     """What the games of an environment have in common."""
 
-    def __init__(self, rules: Rules, reward: Reward, takes_forced: bool) -> None:
+    def __init__(self, rules: Rules, reward: Reward, takes_forced: bool, max_rounds: int) -> None:
         #: The rules as they are played: ``bombs=anytime`` in its sequential form (§7.2).
         self.rules = rules.sequential()
         self.reward: Reward = reward
         #: Whether the table takes decisions that leave no choice.
         self.takes_forced = takes_forced
+        #: After how many rounds a match that nobody has won is truncated.
+        self.max_rounds = max_rounds
 
 
-def settings(rules: Rules | str = "standard", reward: Reward = "points", forced: bool | None = None) -> Settings:
+def settings(
+    rules: Rules | str = "standard",
+    reward: Reward = "points",
+    forced: bool | None = None,
+    max_rounds: int = MAX_ROUNDS,
+) -> Settings:
     """What an environment is made with, checked.
 
     ``forced`` says whether seats are asked where there is only one action; if not said they are, except under the
@@ -66,8 +86,10 @@ def settings(rules: Rules | str = "standard", reward: Reward = "points", forced:
     given = Rules.parse(rules) if isinstance(rules, str) else rules
     if reward not in _REWARDS:
         raise GameError(f"no reward {reward!r}; there are {', '.join(_REWARDS)}")
+    if max_rounds < 1:
+        raise GameError("a match has at least one round")
     takes_forced = given == PRESETS["simple"] if forced is None else not forced
-    return Settings(given, reward, takes_forced)
+    return Settings(given, reward, takes_forced, max_rounds)
 
 
 class Tables(Protocol):
@@ -105,6 +127,10 @@ class Tables(Protocol):
     @property
     def done(self) -> NDArray[np.uint8]:
         """Whether the last step ended an episode."""
+
+    @property
+    def truncated(self) -> NDArray[np.uint8]:
+        """Whether it ended an episode that nobody has won, after the last round that a match may have."""
 
     def seat(self, game: int) -> int:
         """Who is to decide in one game."""
@@ -159,6 +185,7 @@ def tables(games: int, of: Settings, seed: int = 0, *, deals_anew: bool, threads
         deals_anew,
         threads,
         first,
+        of.max_rounds,
     )
 
 
@@ -177,6 +204,7 @@ class PythonTables:
         self.totals = np.zeros((games, 2), np.int32)
         self.seats = np.zeros(games, np.int8)
         self.done = np.zeros(games, np.uint8)
+        self.truncated = np.zeros(games, np.uint8)
         self._legal: list[list[int]] = [[]] * games
         self._picks: list[tuple[Card, ...]] = [()] * games
         self._matches = [Match(of.rules)] * games
@@ -190,18 +218,17 @@ class PythonTables:
         self._seed = seed
         self._deals = [0] * len(self)
         self._chances = [Chance(seed + 1, self._first + game) for game in range(len(self))]
-        self._rounds = [self._dealt(game) for game in range(len(self))]
+        self._rounds = [self._deal(game) for game in range(len(self))]
         self._deals = [0] * len(self)
         for game in range(len(self)):
             self.begin(game)
 
     def begin(self, game: int) -> None:
         """A new episode of one game, with the next deal of its seed."""
-        self.done[game] = 0
-        self.rewards[game] = 0
+        self._forget_end(game)
         self.scores[game] = 0
         self._new_match(game)
-        self._rounds[game] = self._dealt(game)
+        self._rounds[game] = self._deal(game)
         self._settle(game)
         self._show(game)
 
@@ -227,8 +254,7 @@ class PythonTables:
                 self._check(game, action)
         for game, action in enumerate(actions.tolist()):
             if action == -1:
-                self.done[game] = 0
-                self.rewards[game] = 0
+                self._forget_end(game)
             else:
                 self.step_one(game, action)
 
@@ -236,8 +262,7 @@ class PythonTables:
         """Take an action in one game."""
         self._check(game, action)
         actor = self.seat(game)
-        self.done[game] = 0
-        self.rewards[game] = 0
+        self._forget_end(game)
         self._decide(game, action)
         self._settle(game)
         if self._rounds[game].is_over:
@@ -266,7 +291,7 @@ class PythonTables:
         if action not in self._legal[game]:
             raise ValueError(f"game {game} has no action {action} now")
 
-    def _dealt(self, game: int) -> Round:
+    def _deal(self, game: int) -> Round:
         chance = Chance(self._seed, self._first + game, self._deals[game])
         self._deals[game] += 1
         self._picks[game] = ()
@@ -299,6 +324,10 @@ class PythonTables:
             self._decide(game, legal[0])
         self._legal[game] = []
 
+    def _forget_end(self, game: int) -> None:
+        self.done[game] = self.truncated[game] = 0
+        self.rewards[game] = 0
+
     def _new_match(self, game: int) -> None:
         self._matches[game] = Match(self._of.rules)
         self.totals[game] = 0
@@ -311,18 +340,26 @@ class PythonTables:
             match = self._matches[game] = self._matches[game].after(outcome)
             self.totals[game] = match.score
             winner = match.winner
-            if winner is None:
-                self._rounds[game] = self._dealt(game)
+            if winner is None and len(match.outcomes) < self._of.max_rounds:
+                self._rounds[game] = self._deal(game)
                 return
+            self.truncated[game] = winner is None
         self.done[game] = 1
         for seat in range(4):
-            own, other = outcome.score[seat & 1], outcome.score[1 - (seat & 1)]
-            by_points = own if self._of.reward == "points" else own - other
-            self.rewards[game, seat] = by_points if winner is None else (1 if winner == seat & 1 else -1)
+            self.rewards[game, seat] = self._reward(seat & 1, outcome.score, winner)
         write_observation(self._view(game, actor), self.final_observations[game])
         if self._deals_anew:
             self._new_match(game)
-            self._rounds[game] = self._dealt(game)
+            self._rounds[game] = self._deal(game)
+
+    def _reward(self, team: int, score: tuple[int, int], winner: int | None) -> int:
+        match self._of.reward:
+            case "points":
+                return score[team]
+            case "difference":
+                return score[team] - score[1 - team]
+            case "match":
+                return 0 if winner is None else 1 if winner == team else -1
 
     def _show(self, game: int) -> None:
         seat = self.seat(game)

@@ -14,11 +14,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.encoding import ACTION_COUNT
 from tichu.envs.selfplay import SelfPlay
 from tichu.envs.spaces import action_space, packed_observation_space
-from tichu.envs.tables import ILLEGAL, Reward
+from tichu.envs.tables import ILLEGAL, MAX_ROUNDS, Reward
 
 __all__ = ["TichuVectorEnv"]
 
@@ -41,13 +42,16 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         *,
         reward: Reward = "points",
         forced: bool | None = None,
+        max_rounds: int = MAX_ROUNDS,
         threads: int = 1,
         copy: bool = False,
-        render_mode: None = None,
+        render_mode: str | None = None,
     ) -> None:
+        if render_mode is not None:
+            raise GameError("many games at once are not rendered: use render_mode=None")
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.games = SelfPlay(num_envs, rules, reward=reward, forced=forced, threads=threads)
+        self.games = SelfPlay(num_envs, rules, reward=reward, forced=forced, max_rounds=max_rounds, threads=threads)
         self.single_observation_space = packed_observation_space()
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -55,7 +59,6 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self._copy = copy
         self._next_seed: int | None = None
         self._no_masks = np.zeros_like(self.games.masks)
-        self._never = np.zeros(num_envs, np.bool_)
         self._rows = np.arange(num_envs)
 
     def reset(
@@ -92,7 +95,8 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             info["score"], info["_score"] = games.scores.copy(), done & ~illegal
             info["final_obs"], info["_final_obs"] = {"action_mask": self._no_masks, "observation": last}, done
             info["illegal"], info["_illegal"] = illegal, done
-        return self._observation(), rewards, done, self._never.copy(), info
+        truncated = games.truncated.astype(np.bool_)
+        return self._observation(), rewards, done & ~truncated, truncated, info
 
     def _are_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         inside = (actions >= 0) & (actions < ACTION_COUNT)
