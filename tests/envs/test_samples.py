@@ -6,6 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from tests.games.make import GAMES
 from tichu import Record, RoundRecord, Rules, format_record, shuffled_deal
 from tichu.agents import make_agent
 from tichu.arena import play_round
@@ -38,9 +39,8 @@ def test_every_decision_of_a_record_is_a_sample_of_its_mask(tmp_path: Path, rule
     assert (np.abs(samples.scores).sum(axis=1) >= 100).all()
 
 
-def test_real_games_become_samples(tmp_path: Path, shared: Path) -> None:
-    paths = sorted((shared / "data" / "bsw").glob("*.tch"))[:2]
-    count = save_samples(tmp_path / "samples.npz", paths)
+def test_real_games_become_samples(tmp_path: Path) -> None:
+    count = save_samples(tmp_path / "samples.npz", GAMES[:2])
     samples = load_samples(tmp_path / "samples.npz")
     assert count > 500
     assert unpack_masks(samples.masks)[np.arange(count), samples.actions].all()

@@ -1,18 +1,17 @@
 """The native core plays the game of the Python core, action by action."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
 import tichu_native as core
 from click.testing import CliRunner
 
+from tests.games.make import GAMES
 from tests.kernel.lockstep import MIXED, NAMES, compare, main, play_part
 from tests.perft.test_perft import BLOCKS, Block
-from tichu import Round
+from tichu import Round, read_game
 from tichu.core.record import RoundRecord
 from tichu.core.rules import Rules
-from tichu.formats.bsw import read_tch
 from tichu.kernel.packing import pack, pack_action, unpack
 
 
@@ -38,13 +37,13 @@ def replay_in_lockstep(one: RoundRecord, rules: Rules, rng: Random) -> int:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_real_games_are_equal(shared: Path, part: int) -> None:
-    files = sorted((shared / "data" / "bsw").glob("*.tch"))[part::4]
+def test_real_games_are_equal(part: int) -> None:
+    files = GAMES[part::4]
     assert len(files) == 15
     rng = Random(part)
     positions = 0
     for file in files:
-        reading = read_tch(file.read_text(encoding="latin-1"))
+        reading = read_game(file)
         for one in reading.rounds:
             if isinstance(one, RoundRecord):
                 positions += replay_in_lockstep(one, reading.rules, rng)

@@ -1,4 +1,4 @@
-"""Facts of the shared test data: 49 combinations, and how many card sets some hands can lead."""
+"""Facts: 49 combinations (``combos.json``), and how many card sets some hands can lead."""
 
 import json
 from collections import Counter
@@ -44,8 +44,8 @@ def best_reading(cards: str) -> str:
     return f"{NAMES[best.kind]}{size} {best.rank}"
 
 
-def test_the_49_combinations(shared: Path) -> None:
-    facts = json.loads((shared / "data" / "combos.json").read_text())
+def test_the_49_combinations() -> None:
+    facts = json.loads(Path(__file__).with_name("combos.json").read_text())
     assert len(facts) == 49
     assert {fact["name"]: best_reading(fact["cards"]) for fact in facts} == {
         fact["name"]: fact["best_reading"] for fact in facts
