@@ -7,20 +7,34 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-_COVERING = ("rules", "core", "notation", "golden", "logs")
+_COVERING = ("rules", "core", "notation", "golden", "formats")
+_SEED_VARIABLE = "TICHU_EXAMPLES_SEED"
 CI = os.environ.get("CI") == "true"
 
 # Before anything loads numpy: processes that test side by side share the processors.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-settings.register_profile("default", deadline=None, print_blob=True)
-# The same examples on every run, so that a failure belongs to the change and not to luck.
-settings.register_profile("ci", deadline=None, print_blob=True, derandomize=True, database=None)
-settings.register_profile("thorough", deadline=None, print_blob=True, max_examples=1000)
-settings.load_profile("thorough" if os.environ.get("THOROUGH") else "ci" if CI else "default")
+# The same examples on every machine and every run, so that a failure belongs to the change and not to luck.
+settings.register_profile("same", deadline=None, print_blob=True, derandomize=True, database=None)
+# derandomize would take no notice of a seed.
+settings.register_profile("seeded", deadline=None, print_blob=True, derandomize=False, database=None)
+settings.register_profile("thorough", deadline=None, print_blob=True, derandomize=False, max_examples=1000)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    """Choose the examples before a test is imported and before hypothesis takes the seed from its option."""
+    seed = config.getoption("hypothesis_seed")
+    if seed is None and _SEED_VARIABLE in os.environ:
+        seed = config.option.hypothesis_seed = os.environ[_SEED_VARIABLE]
+    if os.environ.get("THOROUGH"):
+        settings.load_profile("thorough")
+    else:
+        settings.load_profile("same" if seed is None else "seeded")
+    _stop_measuring(config)
+
+
+def _stop_measuring(config: pytest.Config) -> None:
     """Let ``no_cover`` stop all measuring: a worker starts it twice, and the marker knows of the second start only."""
     measuring = config.pluginmanager.getplugin("_cov")
     if hasattr(config, "workerinput") and measuring is not None and measuring.cov_controller is not None:
@@ -29,13 +43,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of shared test data beside the checkout."""
+    """A folder of test data beside the checkout, which nobody needs to have."""
     folder = Path(__file__).resolve().parents[2] / "shared"
     if not folder.is_dir():
-        reason = "no folder of shared test data beside the checkout"
-        if CI:
-            pytest.fail(reason)
-        pytest.skip(reason)
+        pytest.skip("the original logs are not beside the checkout; tests/games holds their games")
     return folder
 
 
@@ -49,8 +60,10 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure coverage only where the core is tested by itself: elsewhere it costs time and proves less."""
+    """Measure coverage where the core is tested by itself, and by fixed examples: drawn ones would make it luck."""
     tests = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(tests) and item.path.relative_to(tests).parts[0] not in _COVERING:
+        is_drawn = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        is_elsewhere = item.path.is_relative_to(tests) and item.path.relative_to(tests).parts[0] not in _COVERING
+        if is_drawn or is_elsewhere:
             item.add_marker("no_cover")
