@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import torch
-from torch import nn
 
+from tichu.agents.learned.features import FEATURE_COUNT, FEATURE_COUNTS
 from tichu.encoding import VERSION
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 from training.command_line import TrainingError
-from training.network import Policy, network_size
+from training.network import Critic, Policy, network_size
 from training.ppo import Learner
+from training.weights import read_file
 
 __all__ = ["Progress", "load", "load_weights", "read_policy", "read_weights", "save"]
 
@@ -77,7 +78,12 @@ def _read_tensors(file: Path | io.BytesIO, device: str, place: str) -> dict[str,
 
 
 def read_weights(source: Path, name: str, device: str) -> dict[str, torch.Tensor]:
-    """Tensors of a checkpoint: ``policy``, ``critic``, ``matches`` or a moment of the optimiser."""
+    """Tensors of a checkpoint: ``policy``, ``critic``, ``matches`` or a moment of the optimiser.
+
+    The source may also be a file of :mod:`training.weights`.
+    """
+    if source.is_file():
+        return read_file(source, name, device)
     parts = _read_progress(source).get("parts")
     if parts is not None:
         content = b"".join((source / part).read_bytes() for part in parts[name])
@@ -91,8 +97,15 @@ def read_weights(source: Path, name: str, device: str) -> dict[str, torch.Tensor
     return weights
 
 
-def load_weights(network: nn.Module, weights: dict[str, torch.Tensor], source: Path) -> None:
-    """Give a network the weights read from a folder."""
+def load_weights(network: Policy | Critic, weights: dict[str, torch.Tensor], source: Path) -> None:
+    """Give a network the weights read from a source; the features it did not have yet get weights of zero."""
+    entry = weights["body.entry.weight"]
+    extra = network.body.extra
+    features = entry.shape[1] - extra
+    if features in FEATURE_COUNTS:
+        missing = entry.new_zeros(len(entry), FEATURE_COUNT - features)
+        entry = torch.cat([entry[:, :features], missing, entry[:, features:]], 1)
+        weights = {**weights, "body.entry.weight": entry}
     shapes = [{name: value.shape for name, value in each.items()} for each in (weights, network.state_dict())]
     if shapes[0] != shapes[1]:
         size = "{} wide with {} blocks".format(*network_size(weights))
@@ -101,7 +114,7 @@ def load_weights(network: nn.Module, weights: dict[str, torch.Tensor], source: P
 
 
 def read_policy(source: Path, device: str, tichu: float = 0.0, grand: float = 0.0) -> Policy:
-    """The policy of a checkpoint, with something added to the logits of its calls."""
+    """The policy of a checkpoint or a file, with something added to the logits of its calls."""
     weights = read_weights(source, "policy", device)
     policy = Policy(*network_size(weights)).to(device)
     load_weights(policy, weights, source)
@@ -137,10 +150,11 @@ def load(source: Path, learner: Learner) -> Progress | None:
     written = _read_progress(source)
     if not written:
         return None
-    if "parts" not in written:
-        raise TrainingError(f"{source}: an older kind of checkpoint; --start begins a new run with its weights")
     device = learner.config.device
-    load_weights(learner.policy, read_weights(source, "policy", device), source)
+    policy = read_weights(source, "policy", device)
+    if "parts" not in written or policy["body.entry.weight"].shape[1] in FEATURE_COUNTS[:-1]:
+        raise TrainingError(f"{source}: an older kind of checkpoint; --start begins a new run with its weights")
+    load_weights(learner.policy, policy, source)
     load_weights(learner.critic, read_weights(source, "critic", device), source)
     moments = {name: read_weights(source, name, device) for name in _MOMENTS}
     for place, parameter in enumerate(learner.parameters):

@@ -150,10 +150,12 @@ def _match_ends(results: torch.Tensor, goal: int) -> torch.Tensor:
     return torch.where(is_over, (one > two).float(), torch.nan)
 
 
-def evaluate(one: Player, two: Player, device: str, deals: int, seed: int, goal: int = 0) -> Outcome:
+def evaluate(
+    one: Player, two: Player, device: str, deals: int, seed: int, rules: str = "standard", goal: int = 0
+) -> Outcome:
     """Play every deal twice, the teams having changed seats; with a goal, matches over the same deals."""
-    rules = f"standard goal=target:{goal}" if goal else "standard"
-    games, frame = Simulator(deals, device, rules), Frame.empty((deals,), device)
+    played = f"{rules} goal=target:{goal}" if goal else rules
+    games, frame = Simulator(deals, device, played), Frame.empty((deals,), device)
     # Against itself both legs are the same game.
     seats = (True, False) if one is not two else (True,)
     legs, counts = zip(*(_play_leg(one, two, is_even, games, frame, seed, goal) for is_even in seats), strict=True)

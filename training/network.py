@@ -62,6 +62,7 @@ class Body(nn.Module):
         super().__init__()
         self.register_buffer("places", torch.from_numpy(PLACES), persistent=False)
         self.register_buffer("thresholds", torch.from_numpy(THRESHOLDS), persistent=False)
+        self.extra = extra
         self.entry = nn.Linear(FEATURE_COUNT + extra, width)
         self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
         self.norm = nn.LayerNorm(width)

@@ -10,9 +10,11 @@ from typing import Final, NamedTuple
 import torch
 from torch import nn
 
+from tichu.core.rules import STANDARD
 from training.advantages import VALUES, estimate_advantages, predicted_values, round_rewards
 from training.matches import MatchValue
 from training.network import Critic, Policy, action_distribution
+from training.rule_sets import MIXED, parse_rule_sets
 from training.simulator import MEMORY, RESULT, Frame, Simulator
 
 __all__ = ["ENTROPY_COEFFICIENT", "Coefficients", "Config", "Learner", "Report"]
@@ -85,6 +87,8 @@ class Config(NamedTuple):
     opponent_share: float = 0.0
     #: The share of games in which no seat remembers who played what.
     memoryless_share: float = 1 / 16
+    #: A rule set, or a mixture of them.
+    rules: str = MIXED
 
 
 class Learner:
@@ -99,8 +103,12 @@ class Learner:
         self.optimizer = torch.optim.AdamW(
             self.parameters, lr=1e-3, weight_decay=1e-4, betas=(0.9, 0.98), fused=device == "cuda"
         )
-        self.simulator = Simulator(games, device)
+        rule_sets = parse_rule_sets(config.rules, games)
+        self.simulator = Simulator(games, device, rule_sets)
         self.matches = MatchValue(device)
+        standard = [game for game, rules in enumerate(rule_sets) if rules == STANDARD]
+        #: The games by ``standard``, or all if there are none: statistics are theirs, and so are the match values.
+        self._counted = torch.tensor(standard or range(games), device=device)
         #: The policy at the opponents' seats.
         self.opponent: Policy | None = None
         self._opponent_seats = _opponent_seats(int(games * config.opponent_share), device)
@@ -190,7 +198,11 @@ class Learner:
             self.simulator.step(self.actions[step], self.frames.at(step + 1), self.results[step])
             self.frames.observations[step + 1, self._memoryless, MEMORY] = 0
         self.values[steps] = self._values_of(self.frames.at(steps))
-        self.matches.count(self.results)
+        self.matches.count(self.counted_results())
+
+    def counted_results(self) -> torch.Tensor:
+        """The results of the rollout that statistics are made of: those of games by ``standard``, if there are any."""
+        return self.results[:, self._counted]
 
     def _play_opponents(self, step: int, call_bound: torch.Tensor) -> None:
         """Let the opponent decide at its seats; the policy does not learn from these decisions."""

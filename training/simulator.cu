@@ -44,16 +44,16 @@ __device__ void copy_rows(const void* from, void* to, std::size_t row_size) {
 }
 
 // Without actions the games are dealt.
-__global__ void __launch_bounds__(SHOWN) play(Slot* slots, Setting setting, const std::int16_t* actions,
-                                              Arrays arrays, Result* results) {
+__global__ void __launch_bounds__(SHOWN) play(Slot* slots, Seed seed, const RuleSet* rule_sets,
+                                              const std::int16_t* actions, Arrays arrays, Result* results) {
     __shared__ Rows rows;
     const std::uint64_t number = std::uint64_t{blockIdx.x} * SHOWN + threadIdx.x;
     Slot slot = actions ? slots[number] : Slot{};
     Mask& mask = *reinterpret_cast<Mask*>(rows.masks + threadIdx.x * MASK_WORDS);
     if (actions) {
-        results[number] = step(slot, setting, number, actions[number], mask);
+        results[number] = step(slot, seed, rule_sets[number], number, actions[number], mask);
     } else {
-        begin(slot, setting, number, mask);
+        begin(slot, seed, rule_sets[number], number, mask);
     }
     show(slot, rows.observations + threadIdx.x * SHOWN_SIZE, rows.hands + threadIdx.x * HANDS_SIZE,
          arrays.seats[number]);
@@ -84,7 +84,8 @@ struct Table {
 
 // The games of a block stay in shared memory; before each turn they are sorted by what they are about to do.
 template <int SIZE>
-__global__ void __launch_bounds__(SIZE, 1024 / SIZE) play_at_random(Setting setting, std::uint32_t turns, Word* sums) {
+__global__ void __launch_bounds__(SIZE, 1024 / SIZE)
+    play_at_random(Seed seed, RuleSet rule_set, std::uint32_t turns, Word* sums) {
     extern __shared__ __align__(16) unsigned char memory[];
     Table<SIZE>& table = *reinterpret_cast<Table<SIZE>*>(memory);
     const int own = static_cast<int>(threadIdx.x);
@@ -100,7 +101,8 @@ __global__ void __launch_bounds__(SIZE, 1024 / SIZE) play_at_random(Setting sett
         __syncthreads();
         if (own < 32) {
             // Sums of all keys before, two a lane.
-            const int one = 2 * own < KEYS ? table.starts[2 * own] : 0, two = 2 * own < KEYS ? table.starts[2 * own + 1] : 0;
+            const int one = 2 * own < KEYS ? table.starts[2 * own] : 0,
+                      two = 2 * own < KEYS ? table.starts[2 * own + 1] : 0;
             int before = one + two;
             for (int distance = 1; distance < 32; distance *= 2) {
                 const int other = __shfl_up_sync(~0u, before, distance);
@@ -118,7 +120,7 @@ __global__ void __launch_bounds__(SIZE, 1024 / SIZE) play_at_random(Setting sett
         const int chosen = table.order[own];
         Game game = table.games[chosen];
         Rng rng = table.rngs[chosen];
-        steps += random_turn(game, rng, setting, first + chosen);
+        steps += random_turn(game, rng, seed, rule_set, first + chosen);
         table.games[chosen] = game;
         table.rngs[chosen] = rng;
         __syncthreads();
@@ -134,9 +136,10 @@ const char* outcome() {
 }
 
 template <int SIZE>
-const char* run_at_random(Setting setting, std::uint32_t games, std::uint32_t turns, Word* sums, cudaStream_t stream) {
+const char* run_at_random(Seed seed, RuleSet rule_set, std::uint32_t games, std::uint32_t turns, Word* sums,
+                          cudaStream_t stream) {
     cudaFuncSetAttribute(play_at_random<SIZE>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Table<SIZE>));
-    play_at_random<SIZE><<<games / SIZE, SIZE, sizeof(Table<SIZE>), stream>>>(setting, turns, sums);
+    play_at_random<SIZE><<<games / SIZE, SIZE, sizeof(Table<SIZE>), stream>>>(seed, rule_set, turns, sums);
     return outcome();
 }
 
@@ -151,15 +154,15 @@ int tichu_game_size() { return sizeof(Slot); }
 int tichu_row_size() { return SHOWN_SIZE; }
 
 // Deals (without actions) or takes an action in every game; 64 games or a multiple.
-const char* tichu_play(Slot* slots, int count, std::uint64_t seed, std::uint64_t first, int rules,
-                       std::uint32_t goal, const std::int16_t* actions, std::uint8_t* observations,
-                       std::uint64_t* masks, std::uint8_t* hands, std::int8_t* seats, Result* results,
-                       void* stream) {
-    const Setting setting{seed, first, Rules{static_cast<std::uint16_t>(rules)}, goal};
+const char* tichu_play(Slot* slots, int count, std::uint64_t seed, std::uint64_t first, const RuleSet* rule_sets,
+                       const std::int16_t* actions, std::uint8_t* observations, std::uint64_t* masks,
+                       std::uint8_t* hands, std::int8_t* seats, Result* results, void* stream) {
+    const Seed deals{seed, first};
     const Arrays arrays{observations, masks, hands, seats};
     if (count <= 0 || count % 64) return "64 games or a multiple";
 #if defined(__CUDACC__)
-    play<<<count / SHOWN, SHOWN, 0, static_cast<cudaStream_t>(stream)>>>(slots, setting, actions, arrays, results);
+    play<<<count / SHOWN, SHOWN, 0, static_cast<cudaStream_t>(stream)>>>(slots, deals, rule_sets, actions, arrays,
+                                                                         results);
     return outcome();
 #else
     (void)stream;
@@ -167,10 +170,10 @@ const char* tichu_play(Slot* slots, int count, std::uint64_t seed, std::uint64_t
         Slot& slot = slots[number];
         Mask mask;
         if (actions) {
-            results[number] = step(slot, setting, number, actions[number], mask);
+            results[number] = step(slot, deals, rule_sets[number], number, actions[number], mask);
         } else {
             slot = Slot{};
-            begin(slot, setting, number, mask);
+            begin(slot, deals, rule_sets[number], number, mask);
         }
         std::memcpy(arrays.masks + std::size_t{MASK_WORDS} * number, &mask, sizeof mask);
         show(slot, arrays.observations + std::size_t{SHOWN_SIZE} * number,
@@ -183,16 +186,17 @@ const char* tichu_play(Slot* slots, int count, std::uint64_t seed, std::uint64_t
 // Plays at random; adds up the steps, the deals and a checksum of where the games stand.
 const char* tichu_play_at_random(int count, int block, std::uint64_t seed, int rules, std::uint32_t turns, Word* sums,
                                  void* stream) {
-    const Setting setting{seed, 0, Rules{static_cast<std::uint16_t>(rules)}, 0};
+    const Seed deals{seed, 0};
+    const RuleSet rule_set{Rules{static_cast<std::uint16_t>(rules)}, 0, 0};
     if (count <= 0 || count % 1024) return "1024 games or a multiple";
 #if defined(__CUDACC__)
     const auto games = static_cast<std::uint32_t>(count);
     const auto where = static_cast<cudaStream_t>(stream);
     switch (block) {
-        case 128: return run_at_random<128>(setting, games, turns, sums, where);
-        case 256: return run_at_random<256>(setting, games, turns, sums, where);
-        case 512: return run_at_random<512>(setting, games, turns, sums, where);
-        default: return run_at_random<1024>(setting, games, turns, sums, where);
+        case 128: return run_at_random<128>(deals, rule_set, games, turns, sums, where);
+        case 256: return run_at_random<256>(deals, rule_set, games, turns, sums, where);
+        case 512: return run_at_random<512>(deals, rule_set, games, turns, sums, where);
+        default: return run_at_random<1024>(deals, rule_set, games, turns, sums, where);
     }
 #else
     (void)block;
@@ -202,7 +206,7 @@ const char* tichu_play_at_random(int count, int block, std::uint64_t seed, int r
         Rng rng{0};
         game.state.phase = Phase::END;
         game.deals = 0;
-        for (std::uint32_t turn = 0; turn < turns; ++turn) sums[0] += random_turn(game, rng, setting, number);
+        for (std::uint32_t turn = 0; turn < turns; ++turn) sums[0] += random_turn(game, rng, deals, rule_set, number);
         sums[1] += game.deals;
         sums[2] += folded(0, game.state);
     }

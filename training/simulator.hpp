@@ -36,19 +36,25 @@ struct Result {
 };
 inline constexpr int SHOWN_SIZE = OBSERVATION_SIZE + MEMORY_SIZE;
 
-// What all games of a run share.
-struct Setting {
+// Where the deals come from.
+struct Seed {
     std::uint64_t seed;
     std::uint64_t first;  // the number of game 0
+};
+
+// What a game is played by.
+struct RuleSet {
     Rules rules;
+    std::uint16_t unused;
     std::uint32_t goal;
 };
+static_assert(sizeof(RuleSet) == 8);
 
 inline constexpr int HANDS_SIZE = 28;  // four sets of 56 bits
 
-TICHU_HD inline void deal(Game& game, const Setting& setting, std::uint64_t number) {
-    Rng rng = rng_for(setting.seed, setting.first + number, game.deals++);
-    start_shuffled_round(game.state, rng, setting.rules, setting.goal);
+TICHU_HD inline void deal(Game& game, const Seed& seed, const RuleSet& rule_set, std::uint64_t number) {
+    Rng rng = rng_for(seed.seed, seed.first + number, game.deals++);
+    start_shuffled_round(game.state, rng, rule_set.rules, rule_set.goal);
     game.picks = no_picks();
     apply_automatic(game.state);
 }
@@ -83,9 +89,9 @@ TICHU_HD inline void settle(Slot& slot, Mask& mask) {
 }
 
 // The next round, up to the first decision.
-TICHU_HD inline void begin(Slot& slot, const Setting& setting, std::uint64_t number, Mask& mask) {
+TICHU_HD inline void begin(Slot& slot, const Seed& seed, const RuleSet& rule_set, std::uint64_t number, Mask& mask) {
     slot.memory = Memory{};
-    deal(slot.game, setting, number);
+    deal(slot.game, seed, rule_set, number);
     settle(slot, mask);
 }
 
@@ -104,24 +110,25 @@ TICHU_HD inline Result result_of(const State& state) {
 inline constexpr int LOWEST_SCORE = -1000;
 
 // §9.1: the match goes on until a team has reached the goal and is ahead, then a new one begins.
-TICHU_HD inline void add_to_match(Slot& slot, const Setting& setting, const Result& result) {
+TICHU_HD inline void add_to_match(Slot& slot, const Result& result) {
     int score[2];
     for (int team = 0; team < 2; ++team) score[team] = slot.score[team] + result.points[team];
-    const int goal = static_cast<int>(setting.goal);
+    const int goal = static_cast<int>(slot.game.state.goal);
     const bool is_won = score[0] != score[1] && (score[0] >= goal || score[1] >= goal);
     const bool is_over = !goal || is_won || score[0] < LOWEST_SCORE || score[1] < LOWEST_SCORE;
     for (int team = 0; team < 2; ++team) slot.score[team] = static_cast<std::int16_t>(is_over ? 0 : score[team]);
 }
 
 // Takes an action and goes on to the next decision, of the next round if this one is over.
-TICHU_HD inline Result step(Slot& slot, const Setting& setting, std::uint64_t number, int action, Mask& mask) {
+TICHU_HD inline Result step(Slot& slot, const Seed& seed, const RuleSet& rule_set, std::uint64_t number, int action,
+                            Mask& mask) {
     decide(slot, action);
     settle(slot, mask);
     if (!slot.game.state.is_over()) return Result{{NO_RESULT, NO_RESULT}, {0, 0}, 0, 0, 0};
     Result result = result_of(slot.game.state);
     for (int team = 0; team < 2; ++team) result.before[team] = slot.score[team];
-    add_to_match(slot, setting, result);
-    begin(slot, setting, number, mask);
+    add_to_match(slot, result);
+    begin(slot, seed, rule_set, number, mask);
     return result;
 }
 
@@ -158,13 +165,14 @@ TICHU_HD inline void show(const Slot& slot, std::uint8_t* shown, std::uint8_t* h
 }
 
 // The random policy for measurements; a round that is over is dealt again, which does not count as a step (false).
-TICHU_HD inline bool random_turn(Game& game, Rng& rng, const Setting& setting, std::uint64_t number) {
+TICHU_HD inline bool random_turn(Game& game, Rng& rng, const Seed& seed, const RuleSet& rule_set,
+                                 std::uint64_t number) {
     if (!game.state.is_over()) {
         random_step(game.state, rng);
         return true;
     }
-    rng = rng_for(setting.seed, setting.first + number, game.deals++);
-    start_shuffled_round(game.state, rng, setting.rules, setting.goal);
+    rng = rng_for(seed.seed, seed.first + number, game.deals++);
+    start_shuffled_round(game.state, rng, rule_set.rules, rule_set.goal);
     apply_automatic(game.state);
     return false;
 }

@@ -9,6 +9,7 @@ import os
 import shlex
 import shutil
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -129,14 +130,26 @@ def _require(fault: bytes | None) -> None:
         raise RuntimeError(fault.decode())
 
 
-class Simulator:
-    """Matches of one rule set; the round that ends is followed at once by the next deal of its seed."""
+@cache
+def _pack(rules: Rules) -> int:
+    """The bytes of a ``RuleSet``; bombs out of turn are played in their sequential form (§7.2)."""
+    return pack_rules(rules.sequential()) | pack_goal(rules.goal) << 32
 
-    def __init__(self, games: int, device: str, rules: Rules | str = "standard", first: int = 0) -> None:
-        given = Rules.parse(rules) if isinstance(rules, str) else rules
+
+class Simulator:
+    """Matches, each by its own rule set; a round that ends is followed at once by the next deal of its seed."""
+
+    def __init__(
+        self, games: int, device: str, rules: Rules | str | Sequence[Rules] = "standard", first: int = 0
+    ) -> None:
         self._library = _library(device)
         self._device, self._count, self._first = device, games, first
-        self._rules, self._goal = pack_rules(given.sequential()), pack_goal(given.goal)
+        if isinstance(rules, str):
+            rules = Rules.parse(rules)
+        rule_sets = [rules] * games if isinstance(rules, Rules) else rules
+        if len(rule_sets) != games:
+            raise ValueError(f"{len(rule_sets)} rule sets for {games} games")
+        self._rule_sets = torch.tensor([_pack(each) for each in rule_sets], dtype=torch.int64, device=device)
         self._games = torch.zeros(games, self._library.tichu_game_size(), dtype=torch.uint8, device=device)
         self._seed = 0
 
@@ -166,8 +179,7 @@ class Simulator:
                 self._count,
                 ctypes.c_uint64(self._seed),
                 ctypes.c_uint64(self._first),
-                self._rules,
-                ctypes.c_uint32(self._goal),
+                _pointer(self._rule_sets),
                 _pointer(actions),
                 *pointers,
                 _stream(self._device),

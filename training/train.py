@@ -43,6 +43,7 @@ from training.evaluation import (
 )
 from training.network import Policy
 from training.ppo import ENTROPY_COEFFICIENT, Coefficients, Config, Learner, Report
+from training.rule_sets import MIXED
 from training.simulator import count_results
 
 __all__ = ["main"]
@@ -66,7 +67,7 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("build/training/run"))
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--resume", type=Path, help="a folder with the checkpoint to continue from")
-    source.add_argument("--start", type=Path, help="a folder with the weights that a new run starts from")
+    source.add_argument("--start", type=Path, help="the weights that a new run starts from: a folder, or a file")
     parser.add_argument("--device", default="cuda" if cuda else "cpu", choices=("cuda", "cpu"))
     parser.add_argument("--games", type=game_count, default=65536 if cuda else 256, help="played side by side")
     parser.add_argument("--rollout-length", type=positive_int, default=32, help="decisions of a game in a rollout")
@@ -82,10 +83,9 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--auxiliary-coefficient", type=float, default=0.05, help="of the loss for first places and double victories"
     )
-    parser.add_argument(
-        "--opponent", type=Path, nargs="*", default=[], help="folders with earlier policies to play against"
-    )
+    parser.add_argument("--opponent", type=Path, nargs="*", default=[], help="earlier policies to play against")
     parser.add_argument("--opponent-share", type=fraction, default=0.125, help="share of games with an opponent")
+    parser.add_argument("--rules", default=MIXED, help="a rule set, or a mixture with standard in half of the games")
     parser.add_argument("--memoryless-share", type=fraction, default=1 / 16, help="share of games without memory")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -94,6 +94,7 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--evaluation-deals", type=game_count, default=4096 if cuda else 256, help="deals, each played twice"
     )
+    parser.add_argument("--evaluation-opponent", type=Path, help="a policy to evaluate against, such as the champion")
     parser.add_argument("--must-improve", action="store_true", help="fail if the result does not beat chance")
     options = parser.parse_args(arguments)
     if options.device == "cuda" and not cuda:
@@ -107,8 +108,9 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
 class Curve:
     """The evaluations of a run, as lines on the screen and as rows of ``curve.csv``."""
 
-    def __init__(self, out: Path, device: str, deals: int) -> None:
+    def __init__(self, out: Path, device: str, deals: int, opponent: Player | None) -> None:
         self._device, self._deals = device, deals
+        self._opponent = opponent
         out.mkdir(parents=True, exist_ok=True)
         self._path = out / "curve.csv"
         self._greedy = greedy(device)
@@ -119,11 +121,12 @@ class Curve:
         self._previous = deterministic(copy.deepcopy(policy).eval())
 
     def evaluate(self, policy: Policy, row: dict[str, float]) -> None:
-        """Play against a greedy policy and against the policy of the previous evaluation."""
+        """Play against a greedy policy, the policy of the previous evaluation and the chosen opponent."""
         policy.eval()
         player = deterministic(policy)
         columns: dict[str, float] = {}
-        for name, opponent in (("greedy", self._greedy), ("previous", self._previous)):
+        opponents = {"greedy": self._greedy, "previous": self._previous, "opponent": self._opponent}
+        for name, opponent in opponents.items():
             outcome = evaluate(player, opponent, self._device, self._deals, seed=777) if opponent else _UNKNOWN
             columns[f"over_{name}"], columns[f"over_{name}_standard_error"] = outcome.mean, outcome.standard_error
         self_play = evaluate(player, player, self._device, self._deals, seed=778)
@@ -175,7 +178,9 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
         return
     opponents = itertools.cycle([read_policy(folder, options.device) for folder in options.opponent])
     learner.opponent = next(opponents, None)
-    curve = Curve(options.out, options.device, options.evaluation_deals)
+    champion = options.evaluation_opponent
+    opponent = deterministic(read_policy(champion, options.device)) if champion else None
+    curve = Curve(options.out, options.device, options.evaluation_deals, opponent)
     if decisions or options.start:
         curve.keep(learner.policy)
     learner.reset(1_000_003 * options.seed + decisions)
@@ -195,7 +200,7 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
             learner.matches.update()
         report = learner.iterate(coefficients(spent))
         decisions += report.decisions
-        counts.update(count_results(learner.results))
+        counts.update(count_results(learner.counted_results()))
         spent = time.perf_counter() - began
         if spent < min(next_evaluation, limit):
             continue
@@ -220,6 +225,7 @@ def _config(options: argparse.Namespace) -> Config:
         auxiliary_coefficient=options.auxiliary_coefficient,
         opponent_share=options.opponent_share if options.opponent else 0.0,
         memoryless_share=options.memoryless_share,
+        rules=options.rules,
     )
 
 

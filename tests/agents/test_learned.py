@@ -14,13 +14,14 @@ from tests.agents.tables import decisions, positions, reshuffled
 from tichu import PRESETS, GameError, Phase, Rules, format_view, shuffled_deal
 from tichu.agents import LEVELS, make_agent
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, features_of, written
+from tichu.agents.learned.features import FEATURE_COUNT, FEATURE_COUNTS, PLACES, THRESHOLDS, features_of, written
 from tichu.agents.learned.mirror import mirrored, mirrored_action
 from tichu.agents.learned.network import champion, read_network
 from tichu.agents.reasons import in_words
 from tichu.arena import play_round
 from tichu.core.actions import CallGrand, CallTichu, Exchange, Pass
 from tichu.core.combos import Combo
+from tichu.core.rules import FIELDS
 from tichu.encoding import OBSERVATION_SIZE, field, legal_numbers
 
 NAMES = ("Ada", "Ben", "Cho", "Dov")
@@ -109,8 +110,9 @@ def test_it_explains_itself() -> None:
     assert set(codes) == {"forced", "learned"}
 
 
-def test_features_ask_about_every_byte_but_score_goal_and_rules() -> None:
-    left_out = {place for name in ("score", "goal", "rules") for place in range(*field(name).place.indices(999))}
+def test_every_byte_is_a_feature_but_score_goal_direction_and_the_order_of_bombs() -> None:
+    left_out = {place for name in ("score", "goal") for place in range(*field(name).place.indices(999))}
+    left_out |= {field("rules").first, field("rules").first + 8}
     assert {*range(OBSERVATION_SIZE)} - {*PLACES.tolist()} == left_out
     assert len(PLACES) == len(THRESHOLDS) == FEATURE_COUNT
     _, view = next(each for each in decisions(Rules.parse("standard"), 8) if each[1].phase is Phase.PLAY)
@@ -122,6 +124,34 @@ def test_features_ask_about_every_byte_but_score_goal_and_rules() -> None:
     assert (features_of(written(other)) == answers).all()
     behind = view._replace(score=(-500, 900))
     assert (features_of(written(behind)) != answers).any()
+
+
+def test_the_rules_are_features_as_far_as_they_matter_to_a_decision() -> None:
+    _, view = next(each for each in decisions(Rules.parse("standard"), 8) if each[1].phase is Phase.PLAY)
+    rules = slice(*FEATURE_COUNTS)
+    rows = {}
+    for text in ("standard", "standard bombs=ordered", "brettspielwelt", "standard goal=target:500"):
+        rows[text] = features_of(written(view._replace(rules=Rules.parse(text))))[rules]
+        assert not rows[text].any(), text
+    for name, values in FIELDS.items():
+        for value in values[1:]:
+            if name not in ("direction", "goal") and (name, value) != ("bombs", "ordered"):
+                row = features_of(written(view._replace(rules=Rules.parse(f"standard {name}={value}"))))
+                assert row[rules].sum() == 1, (name, value)
+
+
+def test_a_network_without_features_for_the_rules_ignores_them() -> None:
+    network = champion()
+    if len(network.entry.weight) == FEATURE_COUNT:
+        weight = np.ascontiguousarray(network.entry.weight[: FEATURE_COUNTS[0]])
+        network = network._replace(entry=network.entry._replace(weight=weight))
+    _, view = next(each for each in decisions(Rules.parse("standard"), 8) if each[1].phase is Phase.PLAY)
+    numbers = np.arange(1625)
+    one, two = (written(view._replace(rules=Rules.parse(text))) for text in ("standard", "simple"))
+    assert (one != two).any()
+    assert (network.scores(one, numbers)[0] == network.scores(two, numbers)[0]).all()
+    for scores, _ in network.scores_together(np.stack([one, two]), [numbers] * 2):
+        assert np.allclose(scores, network.scores(one, numbers)[0], rtol=1e-3, atol=1e-3)
 
 
 def test_half_a_past_is_forgotten() -> None:

@@ -2,17 +2,22 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch")
 
+from tichu.agents.learned.features import FEATURE_COUNT, FEATURE_COUNTS  # noqa: E402
+from tichu.agents.learned.network import champion  # noqa: E402
 from tichu.encoding import VERSION  # noqa: E402
-from training import checkpoint  # noqa: E402
-from training.checkpoint import Progress, load, read_policy, read_weights, save  # noqa: E402
+from training import checkpoint, weights  # noqa: E402
+from training.checkpoint import Progress, load, load_weights, read_policy, read_weights, save  # noqa: E402
 from training.command_line import TrainingError  # noqa: E402
 from training.ppo import Coefficients, Config, Learner  # noqa: E402
-from training.simulator import RESULT  # noqa: E402
+from training.simulator import RESULT, Frame, Simulator  # noqa: E402
+from training.weights import write_start  # noqa: E402
 
+CHAMPION = Path(__file__).parents[2] / "src" / "tichu" / "agents" / "learned" / "champion.npz"
 CONFIG = Config("cpu", 64, 4, 64, width=16, blocks=1)
 # Tests run side by side; threads that wait for each other would only get in the way.
 torch.set_num_threads(1)
@@ -126,6 +131,47 @@ def test_what_is_not_a_checkpoint_is_refused_by_name(tmp_path: Path) -> None:
         (tmp_path / "progress.json").write_text(text)
         with pytest.raises(TrainingError, match=fault):
             load(tmp_path, learner)
+
+
+def test_weights_from_before_the_rules_were_features_are_padded(tmp_path: Path) -> None:
+    learner = trained_learner()
+    for network in (learner.policy, learner.critic):
+        weights = network.state_dict()
+        entry, extra, features = weights["body.entry.weight"], network.body.extra, FEATURE_COUNTS[0]
+        assert entry.shape[1] == FEATURE_COUNT + extra
+        narrow = torch.cat([entry[:, :features], entry[:, FEATURE_COUNT:]], 1)
+        load_weights(network, {**weights, "body.entry.weight": narrow}, tmp_path)
+        padded = network.state_dict()["body.entry.weight"]
+        assert torch.equal(padded[:, :features], narrow[:, :features])
+        assert not padded[:, features:FEATURE_COUNT].any()
+        assert torch.equal(padded[:, FEATURE_COUNT:], narrow[:, features:])
+
+
+def test_the_champions_weights_are_those_of_a_policy() -> None:
+    policy = read_policy(CHAMPION, "cpu")
+    frame, simulator = Frame.empty((64,), "cpu"), Simulator(64, "cpu")
+    simulator.deal(3, frame)
+    with torch.no_grad():
+        logits, predictions = policy(frame.observations)
+    for row in range(0, 64, 8):
+        scores, expected = champion().scores(frame.observations[row].numpy(), np.arange(1625))
+        assert np.abs(scores - logits[row, :1625].numpy()).max() < 1e-3 * np.abs(scores).max()
+        assert expected.points / 100 == pytest.approx(float(predictions[row, 0]), abs=1e-3)
+
+
+def test_files_of_weights_are_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "some.npz"
+    np.savez(path, version=np.array(VERSION - 1))
+    with pytest.raises(TrainingError, match=r"some\.npz: another version"):
+        read_weights(path, "policy", "cpu")
+    np.savez(path, version=np.array(VERSION))
+    with pytest.raises(TrainingError, match=r"some\.npz: no policy"):
+        read_weights(path, "policy", "cpu")
+    with pytest.raises(TrainingError, match=r"champion\.npz: no critic"):
+        read_weights(CHAMPION, "critic", "cpu")
+    monkeypatch.setattr(weights, "LIMIT", 1000)
+    with pytest.raises(TrainingError, match="more than the 1,000"):
+        write_start({"policy": {"noise": torch.randn(1000)}}, path)
 
 
 def test_weights_of_the_first_runs_are_read(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The commands of the training: what they do, and what they say when they cannot."""
 
+import csv
 import itertools
 import subprocess
 import sys
@@ -15,7 +16,7 @@ torch = pytest.importorskip("torch", reason="training needs torch")
 from tichu.agents.learned.network import read_network  # noqa: E402
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU  # noqa: E402
 from training.calls import main as calls  # noqa: E402
-from training.checkpoint import Progress, load, read_policy, save  # noqa: E402
+from training.checkpoint import Progress, load, read_policy, read_weights, save  # noqa: E402
 from training.command_line import Main  # noqa: E402
 from training.compare import main as compare  # noqa: E402
 from training.curves import main as curves  # noqa: E402
@@ -27,6 +28,7 @@ from training.ppo import Coefficients, Config, Learner, Report  # noqa: E402
 from training.simulator import RESULT  # noqa: E402
 from training.train import main as train  # noqa: E402
 
+CHAMPION = str(Path(__file__).parents[2] / "src" / "tichu" / "agents" / "learned" / "champion.npz")
 CONFIG = Config("cpu", 64, 4, 64, width=16, blocks=1)
 SMALL = [
     "--device",
@@ -152,10 +154,34 @@ def test_a_run_begins_with_the_weights_of_another(run: str, tmp_path: Path) -> N
 def test_policies_are_compared(run: str, other: str, capsys: pytest.CaptureFixture[str]) -> None:
     compare([run, other, "--opponent", run, "--ablate", "memory", "--deals", "64"])
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines] == [run, other]
+    assert [line.split(":")[0] for line in lines] == [f"{run}, standard", f"{other}, standard"]
     assert all(line.endswith("points a round") for line in lines)
     compare([other, "--opponent", run, "--deals", "64", "--matches", "64", "--goal", "1"])
     assert capsys.readouterr().out.endswith("of matches\n")
+
+
+def test_the_champion_is_an_opponent_by_any_rules(run: str, capsys: pytest.CaptureFixture[str]) -> None:
+    compare([run, "--opponent", CHAMPION, "--rules", "standard", "simple bombs=in-turn", "--deals", "64"])
+    lines = capsys.readouterr().out.splitlines()
+    names = [line.split(":")[0] for line in lines]
+    assert names == [f"{run}, standard", f"{run}, simple bombs=in-turn"]
+    # Whatever a network does that has hardly been trained, it loses.
+    assert all(float(line.split(": ")[1].split()[0]) < -50 for line in lines)
+
+
+def test_a_run_is_evaluated_against_an_opponent(tmp_path: Path) -> None:
+    train([*SHORT, "--rules", "simple", "--evaluation-opponent", CHAMPION, "--out", str(tmp_path)])
+    (row,) = csv.DictReader((tmp_path / "curve.csv").read_text().splitlines())
+    assert float(row["over_opponent"]) < -50
+
+
+def test_a_run_starts_from_one_file(run: str, tmp_path: Path) -> None:
+    start = str(tmp_path / "start.npz")
+    export([run, start, "--for", "start"])
+    train([*SHORT, "--learning-rate", "0", "--start", start, "--out", str(tmp_path / "new")])
+    for name in ("policy", "critic"):
+        one, two = (read_weights(Path(source), name, "cpu") for source in (run, str(tmp_path / "new")))
+        assert all(torch.equal(one[key].half(), two[key].half()) for key in one)
 
 
 def test_calls_are_counted_for_every_pair_of_shifts(run: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -202,6 +228,11 @@ def test_a_curve_is_drawn(tmp_path: Path) -> None:
         (train, [*SHORT, "--start", "nowhere"], "nowhere: no checkpoint with a policy"),
         (train, [*SHORT, "--opponent", "nowhere"], "nowhere: no checkpoint with a policy"),
         (train, [*SHORT, "--resume", "OTHER"], "another shape, 32 wide with 2 blocks"),
+        (train, [*SHORT, "--start", CHAMPION], "another shape, 640 wide with 3 blocks"),
+        (train, [*SHORT, "--start", "right.csv"], "right.csv cannot be read"),
+        (train, [*SHORT, "--rules", "brettspielwelt"], "counterclockwise"),
+        (train, [*SHORT, "--rules", "nonsense"], "no preset 'nonsense'"),
+        (compare, ["RUN", "--opponent", "RUN", "--rules", "brettspielwelt"], "counterclockwise"),
         (train, [*SHORT, "--start", "OTHER"], "another shape, 32 wide with 2 blocks"),
         (compare, ["RUN", "--opponent", "nowhere"], "nowhere: no checkpoint"),
         (compare, ["nowhere", "--opponent", "RUN"], "nowhere: no checkpoint"),

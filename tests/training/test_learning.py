@@ -13,11 +13,11 @@ from tichu.encoding import OBSERVATION_SIZE  # noqa: E402
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU  # noqa: E402
 from training.advantages import VALUES, estimate_advantages, round_rewards  # noqa: E402
 from training.evaluation import ablate, deterministic, evaluate, greedy, random_player, random_player_without_calls  # noqa: E402
-from training.export import export  # noqa: E402
 from training.matches import MatchValue  # noqa: E402
 from training.network import LOGITS, Policy, action_distribution, unpack_bits  # noqa: E402
 from training.ppo import Coefficients, Config, Learner  # noqa: E402
 from training.simulator import NO_RESULT, RESULT, Frame, Simulator  # noqa: E402
+from training.weights import write_bot  # noqa: E402
 
 GAMES = 64
 # Tests run side by side; threads that wait for each other would only get in the way.
@@ -148,7 +148,7 @@ def test_memoryless_games_show_the_match_and_nothing_of_what_was_played() -> Non
 
 def test_numpy_computes_what_torch_computes(tmp_path: Path) -> None:
     policy, frame = small_policy(3), frame_after(3)
-    export(policy.state_dict(), tmp_path / "small.npz")
+    write_bot(policy.state_dict(), tmp_path / "small.npz")
     network = read_network(str(tmp_path / "small.npz"))
     with torch.no_grad():
         scores, expected = policy(frame.observations)

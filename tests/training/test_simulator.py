@@ -11,6 +11,7 @@ torch = pytest.importorskip("torch", reason="training needs torch")
 
 from tichu import Exchange, Game, Match, Rules  # noqa: E402
 from tichu.agents.learned.features import written  # noqa: E402
+from tichu.core.rules import PRESETS, STANDARD  # noqa: E402
 from tichu.encoding import (  # noqa: E402
     OBSERVATION_SIZE,
     PICKING,
@@ -24,7 +25,8 @@ from tichu.envs import SelfPlay, unpack_masks  # noqa: E402
 from tichu.kernel.chance import Chance  # noqa: E402
 from training import simulator as simulators  # noqa: E402
 from training.command_line import TrainingError  # noqa: E402
-from training.evaluation import random_player_without_calls  # noqa: E402
+from training.evaluation import random_player, random_player_without_calls  # noqa: E402
+from training.rule_sets import parse_rule_sets, sample_rule_sets  # noqa: E402
 from training.simulator import NO_RESULT, Frame, Simulator, build_library, count_results, play_at_random  # noqa: E402
 from training.speed import compare_devices  # noqa: E402
 
@@ -110,7 +112,9 @@ class Follower:
         self._deal()
 
 
-@pytest.mark.parametrize("rules", ["standard", "courtesy", "standard goal=target:200"])
+@pytest.mark.parametrize(
+    "rules", ["standard", "courtesy", "simple", "single-round", "classic", "standard goal=target:200"]
+)
 def test_it_shows_what_the_bot_is_fed(rules: str) -> None:
     """Who played and passed what, and how the match stands, over many rounds."""
     simulator, frame = Simulator(GAMES, "cpu", rules), Frame.empty((GAMES,), "cpu")
@@ -124,8 +128,42 @@ def test_it_shows_what_the_bot_is_fed(rules: str) -> None:
         actions = random_player_without_calls(frame)
         game.step(int(actions[0]))
         simulator.step(actions, frame, results)
-    assert len(scores) > 4
+    assert len(scores) > (4 if rules != "single-round" else 0)
     assert frame.observations[:, OBSERVATION_SIZE:-2].any()
+
+
+def test_every_game_is_played_by_its_own_rules() -> None:
+    rule_sets = sample_rule_sets(2 * GAMES, seed=3)
+    assert 40 < sum(rules == STANDARD for rules in rule_sets) < 90
+    assert {*PRESETS.values()} - {*rule_sets} == {PRESETS["brettspielwelt"]}
+    chosen = [*{rules: game for game, rules in enumerate(rule_sets)}.items()]
+    assert len(chosen) > 10
+    simulators = [Simulator(2 * GAMES, "cpu", rule_sets), *(Simulator(2 * GAMES, "cpu", rules) for rules, _ in chosen)]
+    frames = [Frame.empty((2 * GAMES,), "cpu") for _ in simulators]
+    results = [simulator.empty_results() for simulator in simulators]
+    for simulator, frame in zip(simulators, frames, strict=True):
+        simulator.deal(12, frame)
+    torch.manual_seed(12)
+    for _ in range(60):
+        actions = random_player(frames[0])
+        for frame, (_, game) in zip(frames[1:], chosen, strict=True):
+            assert all(torch.equal(one[game], two[game]) for one, two in zip(frames[0], frame, strict=True))
+        simulators[0].step(actions, frames[0], results[0])
+        for place, (_, game) in enumerate(chosen, 1):
+            # Only one game is compared; in the others this action may not be legal.
+            moves = random_player(frames[place])
+            moves[game] = actions[game]
+            simulators[place].step(moves, frames[place], results[place])
+            assert torch.equal(results[0][game], results[place][game])
+
+
+def test_rule_sets_are_counterclockwise() -> None:
+    assert {rules.direction for rules in parse_rule_sets("mixed", 500)} == {"ccw"}
+    assert parse_rule_sets("simple", 2) == [PRESETS["simple"]] * 2
+    with pytest.raises(TrainingError, match="counterclockwise"):
+        parse_rule_sets("brettspielwelt", 64)
+    with pytest.raises(ValueError, match="1 rule sets for 64 games"):
+        Simulator(GAMES, "cpu", [STANDARD])
 
 
 def test_critics_see_hands_that_fit_the_observation() -> None:

@@ -1,8 +1,10 @@
-"""What the network is fed: yes-or-no answers about an observation.
+"""The inputs of the network: binary features of an observation.
 
-Every feature asks whether one byte is at least so large.  The bytes are those of :mod:`tichu.encoding`, what the seat
-remembers (:mod:`tichu.agents.learned.memory`), and how many cards of each rank it holds and nobody has shown yet.  The
-rules are left out: the network has only ever seen one rule set, and must not guess about others.
+Every feature says whether one byte reaches a threshold.  The bytes are those of :mod:`tichu.encoding`, what the seat
+remembers (:mod:`tichu.agents.learned.memory`), and how many cards of each rank it holds and has not seen yet.
+
+The rules are the last features.  Networks that were trained under one rule set do without them: a network reads as many
+features as it has weights for.
 """
 
 from typing import Final
@@ -15,7 +17,17 @@ from tichu.core.cards import Card
 from tichu.core.view import View
 from tichu.encoding.observations import FIELDS, OBSERVATION_SIZE, field, write_observation
 
-__all__ = ["BYTES", "FEATURE_COUNT", "PLACES", "THRESHOLDS", "WRITTEN", "counted", "features_of", "written"]
+__all__ = [
+    "BYTES",
+    "FEATURE_COUNT",
+    "FEATURE_COUNTS",
+    "PLACES",
+    "THRESHOLDS",
+    "WRITTEN",
+    "counted",
+    "features_of",
+    "written",
+]
 
 _RANKS: Final = 13
 #: Bytes of a decision: an observation and what the seat remembers.
@@ -23,13 +35,23 @@ WRITTEN: Final = OBSERVATION_SIZE + MEMORY_SIZE
 #: Bytes that features ask about: with the counts by rank.
 BYTES: Final = WRITTEN + 2 * _RANKS
 
-# The match is part of the memory, told by what is lacking.
+# The match is part of the memory, as the points lacking.  The rules come last.
 _IGNORED: Final = ("score", "goal", "rules")
 # Points come in fives, and ten are enough to know.
 _STEPS: Final = {"points": 2, "table_points": 2}
 
 
-def _table() -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+# Clockwise play is mirrored, and `anytime` is played as `ordered` (§7.2): of the two bits for bombs, `in-turn` is left.
+_IGNORED_RULES: Final = (0, 8)
+
+
+def _pad(pairs: list[tuple[int, int]]) -> None:
+    # Never true; matrices are fastest with a multiple of sixteen.
+    pairs += [(0, 255)] * (-len(pairs) % 16)
+
+
+def _table() -> tuple[NDArray[np.int64], NDArray[np.uint8], tuple[int, ...]]:
+    counts = []
     pairs = [
         (place, threshold)
         for each in FIELDS
@@ -42,15 +64,22 @@ def _table() -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     for size, highest in LAYOUT:
         pairs += [(place + at, threshold) for at in range(size) for threshold in range(1, highest + 1)]
         place += size
-    # Never true; matrices are fastest with a multiple of sixteen.
-    pairs += [(0, 255)] * (-len(pairs) % 16)
-    return np.array([place for place, _ in pairs]), np.array([threshold for _, threshold in pairs], np.uint8)
+    _pad(pairs)
+    counts.append(len(pairs))
+    rules = field("rules")
+    pairs += [(rules.first + bit, 1) for bit in range(rules.size) if bit not in _IGNORED_RULES]
+    _pad(pairs)
+    counts.append(len(pairs))
+    places = np.array([place for place, _ in pairs])
+    return places, np.array([threshold for _, threshold in pairs], np.uint8), tuple(counts)
 
 
 _TABLE: Final = _table()
-#: Per feature the byte it asks about, and how large that must be.
+#: The byte of each feature, and its threshold.
 PLACES: Final = _TABLE[0]
 THRESHOLDS: Final = _TABLE[1]
+#: How many features networks have: without the rules, and with them.
+FEATURE_COUNTS: Final = _TABLE[2]
 FEATURE_COUNT: Final = len(PLACES)
 
 _HAND: Final = field("hand").first
@@ -74,6 +103,6 @@ def counted(observations: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def features_of(observations: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """The answers for observations, one a row."""
-    answers: NDArray[np.bool_] = counted(observations)[..., PLACES] >= THRESHOLDS
-    return answers
+    """The features of observations, one a row."""
+    features: NDArray[np.bool_] = counted(observations)[..., PLACES] >= THRESHOLDS
+    return features

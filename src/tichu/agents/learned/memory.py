@@ -18,8 +18,8 @@ from tichu.kernel.packing import pack_goal
 __all__ = ["LAYOUT", "MEMORY_SIZE", "write_memory"]
 
 #: Of each other seat, LEFT, PARTNER, RIGHT: the special cards it played, how many of each rank, and for every kind of
-#: combination 16 less the lowest rank that it did not beat when an opponent played it.  Then the match: what the own
-#: team and the other lack of the goal.  Bytes of each part, and the highest value of one.
+#: combination 16 less the lowest rank that it did not beat when an opponent played it.  Then the match: what our
+#: team and the opponents lack of the goal.  Bytes of each part, and the highest value of one.
 _OF_A_SEAT: Final = ((4, 1), (13, 4), (6, 15))
 LAYOUT: Final = (*_OF_A_SEAT * 3, (2, 60))
 #: Bytes in all.

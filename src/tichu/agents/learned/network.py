@@ -1,6 +1,6 @@
 """The network as it was trained, run by numpy alone.
 
-A residual network: an entry whose inputs are yes or no, so that it is a sum of rows; blocks of two layers; then a score
+A residual network: an entry whose inputs are binary, so that it is a sum of rows; blocks of two layers; then a score
 for every action, of which only the legal ones are computed.  ``training/export.py`` writes its weights.
 
 Several decisions are computed as the rows of matrices, which reads the weights once for all of them.  These matrices
@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, counted, features_of
+from tichu.agents.learned.features import FEATURE_COUNTS, PLACES, THRESHOLDS, counted, features_of
 from tichu.core.errors import GameError
 from tichu.encoding import ACTION_COUNT, VERSION
 
@@ -63,7 +63,7 @@ class Expectation(NamedTuple):
 
     @property
     def double(self) -> tuple[float, ...]:
-        """The chance of a double victory: of the own team, of the other, of none."""
+        """The chance of a double victory: of our team, of the opponents, of neither."""
         return _chances(self.outputs[5:8])
 
 
@@ -87,21 +87,23 @@ class Network(NamedTuple):
 
     def scores(self, observation: NDArray[np.uint8], numbers: NDArray[np.int64]) -> tuple[Floats, Expectation]:
         """The scores of some actions, and what may be expected of the round."""
-        return self._read(self._inner(self._entered(counted(observation)[PLACES] >= THRESHOLDS)), numbers)
+        features = counted(observation)[PLACES] >= THRESHOLDS
+        return self._read(self._inner(self._entered(features)), numbers)
 
     def scores_together(
         self, observations: NDArray[np.uint8], numbers: Sequence[NDArray[np.int64]]
     ) -> Iterator[tuple[Floats, Expectation]]:
         """The same for several decisions, an observation a row."""
-        answers = features_of(observations)
-        for start in range(0, len(answers), ROWS):
+        features = features_of(observations)
+        for start in range(0, len(features), ROWS):
             hidden = np.zeros((ROWS, len(self.entry.bias)), np.float32)
-            for row, each in enumerate(answers[start : start + ROWS]):
+            for row, each in enumerate(features[start : start + ROWS]):
                 hidden[row] = self._entered(each)
             yield from map(self._read, self._inner(hidden), numbers[start : start + ROWS])
 
-    def _entered(self, answers: NDArray[np.bool_]) -> Floats:
-        hidden: Floats = self.entry.weight[np.flatnonzero(answers)].sum(0)
+    def _entered(self, features: NDArray[np.bool_]) -> Floats:
+        known = features[: len(self.entry.weight)]
+        hidden: Floats = self.entry.weight[np.flatnonzero(known)].sum(0)
         hidden += self.entry.bias
         return hidden
 
@@ -129,7 +131,7 @@ def read_network(path: str) -> Network:
     :raises GameError: they are for another version of the encoding
     """
     with np.load(path, allow_pickle=False) as file:
-        if int(file["version"]) != VERSION or file["entry_weight"].shape[0] != FEATURE_COUNT:
+        if int(file["version"]) != VERSION or file["entry_weight"].shape[0] not in FEATURE_COUNTS:
             raise GameError(f"{path}: a network for another version of the encoding")
         arrays = {name: file[name].astype(np.float32) for name in file.files if name != "version"}
 
