@@ -3,13 +3,13 @@ import './style/base.css';
 import './style/art.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { preferred, speak } from './lib/i18n.svelte';
+import { preferredLanguage, setLanguage } from './lib/i18n.svelte';
 import { followLinks } from './lib/router.svelte';
 
 const target = document.getElementById('page');
 if (!target) throw new Error('index.html has no #page');
 followLinks();
 // Nothing is shown before it can be read; English is the way out if a language cannot be loaded.
-void speak(preferred())
-  .catch(() => speak('en'))
+void setLanguage(preferredLanguage())
+  .catch(() => setLanguage('en'))
   .then(() => mount(App, { target }));

@@ -5,7 +5,7 @@ import ExchangeTray from '../src/components/ExchangeTray.svelte';
 import Hand from '../src/components/Hand.svelte';
 import RoundEnd from '../src/components/RoundEnd.svelte';
 import ScoreSheet from '../src/components/ScoreSheet.svelte';
-import { speak } from '../src/lib/i18n.svelte';
+import { setLanguage } from '../src/lib/i18n.svelte';
 import { RANKS, SPECIALS, SUITS } from '../src/lib/cards';
 import sprite from '../src/art/sprite.svg?raw';
 
@@ -16,7 +16,7 @@ const show = (component: unknown, props: Record<string, unknown>): HTMLElement =
   return document.body;
 };
 
-beforeAll(() => speak('en'));
+beforeAll(() => setLanguage('en'));
 afterEach(() => {
   if (shown) void unmount(shown);
   shown = null;
@@ -49,9 +49,9 @@ test('the cards of a hand are named buttons with one place for the keyboard', ()
     cards: ['Ma', '9g', 'Ks'],
     selected: ['9g'],
     ontap: tapped,
-    onlong: vi.fn(),
-    ondouble: vi.fn(),
-    onthrow: vi.fn(),
+    onlongpress: vi.fn(),
+    ondoubletap: vi.fn(),
+    onplay: vi.fn(),
   });
   const buttons = [...box.querySelectorAll('button')];
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
@@ -74,9 +74,9 @@ test('Enter on a card throws the selection', () => {
     cards: ['Ma'],
     selected: ['Ma'],
     ontap: vi.fn(),
-    onlong: vi.fn(),
-    ondouble: vi.fn(),
-    onthrow: thrown,
+    onlongpress: vi.fn(),
+    ondoubletap: vi.fn(),
+    onplay: thrown,
   });
   box.querySelector('button')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
   expect(thrown).toHaveBeenCalledOnce();
@@ -128,8 +128,8 @@ const even = (round: number, out: readonly number[]) => ({
 
 function endOf(room: object, seat: number | null, sent = vi.fn()): HTMLElement {
   HTMLDialogElement.prototype.showModal ??= () => undefined;
-  const table = { state: { seats: [], ...room }, seat, view: { decision: 'ready' }, over: null, isHost: true };
-  return show(RoundEnd, { playing: { table, send: sent }, names: ['Ada', 'Ben', 'Cho', 'Dov'], onclose: vi.fn() });
+  const table = { state: { seats: [], ...room }, seat, view: { decision: 'ready' }, lastRound: null, isHost: true };
+  return show(RoundEnd, { input: { table, send: sent }, names: ['Ada', 'Ben', 'Cho', 'Dov'], onclose: vi.fn() });
 }
 
 describe('the end of a level round', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { giftsAt, passedAt, pathOf, placeOf, stepFrom, stopFrom, stops, stretches } from '../src/lib/replay';
+import { giftsAt, passesAt, pathOf, positionOf, stepFrom, stopFrom, stops, sections } from '../src/lib/replay';
 import type { Acted, ViewStep } from '../src/wire';
 
 /** Steps as the server tells them; what the view shows does not matter here. */
@@ -56,24 +56,24 @@ describe('where one is', () => {
   test('an address says it and is said back', () => {
     const place = { id: 'a1', round: 2, step: 17, seat: 3 };
     expect(pathOf(place)).toBe('game/a1?round=3&step=17&seat=3');
-    expect(placeOf('a1', new URLSearchParams(pathOf(place).split('?')[1]))).toEqual(place);
+    expect(positionOf('a1', new URLSearchParams(pathOf(place).split('?')[1]))).toEqual(place);
   });
 
   test('without anything it is the first deal with all hands', () => {
-    expect(placeOf('a1', new URLSearchParams())).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
+    expect(positionOf('a1', new URLSearchParams())).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
   });
 
   test.each(['round=0&step=-3&seat=7', 'round=x&step=1e9&seat=', 'step=%F0%9F%90%B6'])(
     'nonsense is the beginning: %s',
     (query) => {
-      expect(placeOf('a1', new URLSearchParams(query))).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
+      expect(positionOf('a1', new URLSearchParams(query))).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
     },
   );
 });
 
 describe('what belongs together', () => {
   test('calls, exchange, then trick after trick; the Dog is one of its own', () => {
-    expect(stretches(round).map(({ kind, number, from, to, taker }) => [kind, number, from, to, taker])).toEqual([
+    expect(sections(round).map(({ kind, number, from, to, taker }) => [kind, number, from, to, taker])).toEqual([
       ['grand', 1, 1, 4, null],
       ['exchange', 1, 5, 9, null],
       ['trick', 1, 10, 10, null],
@@ -111,7 +111,7 @@ describe('what belongs together', () => {
   });
 
   test('passes count since the last play', () => {
-    expect(passedAt(round, 13)).toEqual([true, true, false, false]);
-    expect(passedAt(round, 16)).toEqual([false, false, false, false]);
+    expect(passesAt(round, 13)).toEqual([true, true, false, false]);
+    expect(passesAt(round, 16)).toEqual([false, false, false, false]);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compared, fromSide, PEOPLE, perRound } from '../src/lib/results';
+import { compare, summaryFor, PEOPLE, perRound } from '../src/lib/results';
 import type { GameInfo, Results } from '../src/wire';
 
 test('people are those of the arena', () => {
@@ -12,34 +12,35 @@ test('people are those of the arena', () => {
 });
 
 test('a player is compared with one player, not with a table', () => {
-  expect(compared({ called: 3, made: 1 }, 12, { called: 0.6, made: 0.7 })).toEqual({
+  expect(compare({ called: 3, made: 1 }, 12, { called: 0.6, made: 0.7 })).toEqual({
     called: 0.25,
     made: 1 / 3,
     peopleCalled: 0.15,
     peopleMade: 0.7,
   });
-  expect(compared({ called: 0, made: 0 }, 0, { called: 0.6, made: 0.7 })).toMatchObject({ called: null, made: null });
+  expect(compare({ called: 0, made: 0 }, 0, { called: 0.6, made: 0.7 })).toMatchObject({ called: null, made: null });
 });
 
-test('points a round', () => {
+test('points per round', () => {
   const results = { points: [300, 100], rounds: 4 } as unknown as Results;
   expect(perRound(results)).toEqual([75, 25]);
   expect(perRound({ ...results, rounds: 0 })).toBeNull();
 });
 
-test('a game is told from the own side', () => {
+test('a game is seen from the player’s side', () => {
   const game = {
     seats: ['Ada', 'Ben', 'Cho', 'Dov'],
     players: ['', 'me', '', ''],
     score: [400, 1010],
   } as unknown as GameInfo;
-  expect(fromSide(game, 'me')).toEqual({ us: ['Ben', 'Dov'], them: ['Ada', 'Cho'], score: [1010, 400], won: true });
-  expect(fromSide({ ...game, score: [7, 7] }, 'me').won).toBeNull();
+  expect(summaryFor(game, 'me')).toEqual({ us: ['Ben', 'Dov'], them: ['Ada', 'Cho'], score: [1010, 400], won: true });
+  expect(summaryFor({ ...game, score: [7, 7] }, 'me').won).toBeNull();
 });
 
 test('the winner of a level game is the one the server names', () => {
-  const game = { seats: ['', '', '', ''], players: ['', 'me', '', ''], score: [100, 100] } as unknown as GameInfo;
-  expect(fromSide({ ...game, winner: 1 }, 'me').won).toBe(true);
-  expect(fromSide({ ...game, winner: 0 }, 'me').won).toBe(false);
-  expect(fromSide({ ...game, winner: null }, 'me').won).toBeNull();
+  const game = { seats: ['', '', '', ''], players: ['', 'me', '', ''], score: [100, 100] };
+  const won = (winner: number | null) => summaryFor({ ...game, winner } as unknown as GameInfo, 'me').won;
+  expect(won(1)).toBe(true);
+  expect(won(0)).toBe(false);
+  expect(won(null)).toBeNull();
 });

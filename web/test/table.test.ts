@@ -83,7 +83,7 @@ test('an event brings the view after it; a repeated one changes nothing', () => 
   last().says(welcome(3));
   last().says({ type: 'event', version: 4, event: acted(1, 'pass'), view: view({ hand: ['3s'] }) });
   expect(table.view?.hand).toEqual(['3s']);
-  expect(table.last[1]?.what).toBe('pass');
+  expect(table.lastActions[1]?.what).toBe('pass');
   last().says({ type: 'event', version: 4, event: acted(1, 'pass'), view: view({ hand: [] }) });
   expect(table.view?.hand).toEqual(['3s']);
   expect(heard).toHaveBeenCalledOnce();
@@ -115,7 +115,7 @@ test('a play answers the passes before it', () => {
   last().says(welcome(3));
   last().says({ type: 'event', version: 4, event: acted(1, 'pass') });
   last().says({ type: 'event', version: 5, event: acted(2, 'play') });
-  expect(table.last.map((event) => event?.what)).toEqual([undefined, undefined, 'play', undefined]);
+  expect(table.lastActions.map((event) => event?.what)).toEqual([undefined, undefined, 'play', undefined]);
 });
 
 test('the share in the shuffle is given once for a commitment', () => {
@@ -140,7 +140,7 @@ test('who comes after the start and before the cards has heard the promise in ti
     view: view({ phase: 'TICHU.DECLARE_GRAND_WINDOW', counts: [8, 8, 8, 8] }),
   });
   last().says({ type: 'event', version: 5, event: { type: 'round_over' } });
-  expect(table.promised).toEqual({ commit: 'abc', early: true, seat: 0, nonce, hand: ['2s'] });
+  expect(table.commitment).toEqual({ commit: 'abc', early: true, seat: 0, nonce, hand: ['2s'] });
 });
 
 test('a command says what version it was made for, and a stale one brings the fresh view', async () => {

@@ -12,7 +12,7 @@ import type {
   TableInfo,
   TableList,
 } from '../wire';
-import { keep, recall } from './keep';
+import { load, save } from './storage';
 import { address } from './router.svelte';
 
 /** A refusal by the server, with a sentence for people. */
@@ -25,8 +25,8 @@ export class Refusal extends Error {
   }
 }
 
-export const token = (): string | null => recall('token');
-export const keepToken = (value: string): void => keep('token', value);
+export const token = (): string | null => load('token');
+export const saveToken = (value: string): void => save('token', value);
 
 export async function request<T>(path: string, body?: unknown): Promise<T> {
   const headers: Record<string, string> = {};
@@ -68,6 +68,6 @@ export async function secretQr(path: string): Promise<string> {
 
 export async function newTable(wanted: NewTable): Promise<NewTableAnswer> {
   const answer = await request<NewTableAnswer>('tables', wanted);
-  if (answer.you.token) keepToken(answer.you.token);
+  if (answer.you.token) saveToken(answer.you.token);
   return answer;
 }

@@ -6,33 +6,33 @@ export const SUITS = ['s', 'b', 'g', 'r'] as const;
 export const SPECIALS = ['Ma', 'Do', 'Ph', 'Dr'] as const;
 export const HIDDEN: Card = '??';
 
-/** What the cards count when they are taken; all others nothing. */
+/** What cards are worth when they are taken; all others count nothing. */
 export const POINTS: Readonly<Record<string, number>> = { '5': 5, T: 10, K: 10, Dr: 25, Ph: -25 };
 
 export const isSpecial = (card: Card): boolean => (SPECIALS as readonly string[]).includes(card);
 export const rankOf = (card: Card): string => (isSpecial(card) ? card : card.charAt(0));
 export const suitOf = (card: Card): string => (isSpecial(card) ? '' : card.charAt(1));
 
-/** "Ma2s9g" as a list of cards; "-" is none, "*3" three cards face down. */
+/** "Ma2s9g" as a list of cards; "-" is an empty list, "*3" three cards face down. */
 export function parseCards(text: string): Card[] {
   if (text === '-' || text === '') return [];
   if (text.startsWith('*')) return Array<Card>(Number(text.slice(1))).fill(HIDDEN);
   return text.match(/../g) ?? [];
 }
 
-const HEIGHT: Record<string, number> = { Do: 0, Ma: 1, Ph: 15.5, Dr: 16 };
+const SPECIAL_KEYS: Record<string, number> = { Do: 0, Ma: 1, Ph: 15.5, Dr: 16 };
 
-/** How high a card stands when a hand is sorted; the special cards frame the ranks. */
-export const heightOf = (card: Card): number => HEIGHT[card] ?? RANKS.indexOf(card.charAt(0) as '2') + 2;
-const suitPlace = (card: Card): number => SUITS.indexOf(suitOf(card) as 's');
+/** Where a card stands in a sorted hand; the special cards come before and after the ranks. */
+export const sortKey = (card: Card): number => SPECIAL_KEYS[card] ?? RANKS.indexOf(card.charAt(0) as '2') + 2;
+const suitKey = (card: Card): number => SUITS.indexOf(suitOf(card) as 's');
 
 export type Order = 'rank' | 'suit' | 'combination';
 
-/** A hand in the order a player asked for; the same cards always come out the same. */
-export function sorted(hand: readonly Card[], order: Order): Card[] {
-  const byRank = (a: Card, b: Card) => heightOf(a) - heightOf(b) || suitPlace(a) - suitPlace(b);
+/** A hand in the order the player asked for; the same cards always come out the same way. */
+export function sortCards(hand: readonly Card[], order: Order): Card[] {
+  const byRank = (a: Card, b: Card) => sortKey(a) - sortKey(b) || suitKey(a) - suitKey(b);
   const cards = [...hand].sort(byRank);
-  if (order === 'suit') return cards.sort((a, b) => suitPlace(a) - suitPlace(b) || heightOf(a) - heightOf(b));
+  if (order === 'suit') return cards.sort((a, b) => suitKey(a) - suitKey(b) || sortKey(a) - sortKey(b));
   if (order === 'combination') {
     const count = (card: Card) => (isSpecial(card) ? 0 : hand.filter((other) => rankOf(other) === rankOf(card)).length);
     return cards.sort((a, b) => count(a) - count(b) || byRank(a, b));

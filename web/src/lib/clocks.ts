@@ -1,14 +1,14 @@
-/** Time to decide: a decision has its own, and after it a reserve runs that must last the whole game. */
+/** Time to decide: each decision has its own; when it is used up, a reserve runs that must last the whole game. */
 import type { Clock, SeatTime, SeatView, TableState } from '../wire';
 
 export interface TimeLeft {
-  /** Of the decision’s time, or of the reserve: 1 for all of it. */
+  /** What is left of the decision’s time, or of the reserve: 1 for all of it. */
   readonly share: number;
   readonly seconds: number;
   readonly reserve: boolean;
 }
 
-/** What is left at a moment; null when nothing is. */
+/** The time left at a moment; null when there is none. */
 export function timeLeft({ ends, reserveEnds }: SeatTime, clock: Clock, now: number): TimeLeft | null {
   const reserve = now >= ends;
   const left = (reserve ? reserveEnds : ends) - now;
@@ -18,30 +18,30 @@ export function timeLeft({ ends, reserveEnds }: SeatTime, clock: Clock, now: num
 }
 
 /** 75 seconds as 1:15. */
-export const minutes = (seconds: number): string =>
+export const formatSeconds = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 /**
- * The clocks as a spectator can know them.  The server tells a spectator none, because they would tell who has played
- * in a trick that is not shown yet; but whoever must decide in the picture that is shown has had the time of the
- * decision since it was made.  Their reserve is not known.
+ * The clocks as far as a spectator can know them.  The server does not send them to spectators, because they would give
+ * away who has played in a trick that is not shown yet; but a player who is to decide in the view that is shown has had
+ * the time of the decision since that view was made.  Their reserve is unknown.
  */
-export class Watched {
-  #what = '';
+export class SpectatorClocks {
+  #decision = '';
   #since = new Map<number, number>();
 
-  clocks(view: SeatView, room: TableState): readonly SeatTime[] {
+  estimate(view: SeatView, room: TableState): readonly SeatTime[] {
     const { clock } = room;
     if (!clock) return [];
     const simultaneous = view.phase === 'TICHU.DECLARE_GRAND_WINDOW' || view.phase === 'TICHU.EXCHANGE_SELECT';
-    const what = `${room.round} ${view.phase} ${simultaneous ? '' : view.counts.join()}`;
-    if (what !== this.#what) this.#since.clear();
-    this.#what = what;
-    const persons = view.pending.filter((seat) => room.seats[seat]?.player);
-    for (const seat of persons) if (!this.#since.has(seat)) this.#since.set(seat, view.now);
-    // A pause stops the clocks; how long, a spectator cannot know.
-    if (room.stage !== 'playing') for (const seat of persons) this.#since.set(seat, -Infinity);
-    return persons.map((seat) => {
+    const decision = `${room.round} ${view.phase} ${simultaneous ? '' : view.counts.join()}`;
+    if (decision !== this.#decision) this.#since.clear();
+    this.#decision = decision;
+    const people = view.pending.filter((seat) => room.seats[seat]?.player);
+    for (const seat of people) if (!this.#since.has(seat)) this.#since.set(seat, view.now);
+    // A pause stops the clocks, and a spectator cannot know for how long.
+    if (room.stage !== 'playing') for (const seat of people) this.#since.set(seat, -Infinity);
+    return people.map((seat) => {
       const ends = (this.#since.get(seat) ?? view.now) + clock.decision * 1000;
       return { seat, ends, reserveEnds: ends };
     });

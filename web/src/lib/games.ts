@@ -2,10 +2,10 @@
 import type { GameFile, GameList, GameViews, RoundViews } from '../wire';
 import { newTable, request } from './api';
 
-/** All rounds with deal, actions and score, but no views: small enough to be had at once. */
+/** All rounds with deal, actions and score, but without views: small enough to load at once. */
 export const gameFile = (id: string): Promise<GameFile> => request(`games/${encodeURIComponent(id)}.json`);
 
-/** One round action by action, with all hands or as a seat saw it. */
+/** One round, action by action, with all hands or as one seat saw it. */
 export async function roundViews(id: string, round: number, seat: number | null): Promise<RoundViews> {
   const answer = await request<GameViews>(
     `games/${encodeURIComponent(id)}/views?round=${round}${seat === null ? '' : `&seat=${seat}`}`,
@@ -15,10 +15,10 @@ export async function roundViews(id: string, round: number, seat: number | null)
   return found;
 }
 
-export const ownGames = (before: number | null): Promise<GameList> =>
+export const myGames = (before: number | null): Promise<GameList> =>
   request(`games?limit=20${before === null ? '' : `&before=${before}`}`);
 
-/** A casual table where the deal is played on after these actions; the address of its page. */
+/** Open a casual table that goes on from this step of the round; returns the path of its page. */
 export async function playOn(
   file: GameFile,
   round: number,

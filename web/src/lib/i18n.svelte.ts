@@ -17,13 +17,13 @@ const LOAD: Record<Language, () => Promise<{ default: Messages }>> = {
 let messages = $state.raw<Partial<Messages>>({});
 let plural = new Intl.PluralRules('en');
 
-export function preferred(): Language {
+export function preferredLanguage(): Language {
   if (settings.language) return settings.language;
   const wanted = navigator.languages.map((tag) => tag.slice(0, 2));
   return (wanted.find((tag) => tag in LOAD) as Language | undefined) ?? 'en';
 }
 
-export async function speak(language: Language): Promise<void> {
+export async function setLanguage(language: Language): Promise<void> {
   messages = (await LOAD[language]()).default;
   plural = new Intl.PluralRules(language);
   document.documentElement.lang = language;
@@ -42,7 +42,7 @@ export function t(key: Key, args: Arguments = {}): string {
   return fill(messages[key] ?? key, args, plural);
 }
 
-/** A message whose key comes from the server, or what to say if there is none. */
+/** A message whose key comes from the server, or another text if there is none. */
 export function tMaybe(key: string, args: Arguments, otherwise: string): string {
   const text = messages[key as Key];
   return text === undefined ? otherwise : fill(text, args, plural);

@@ -1,35 +1,35 @@
 /**
- * The lesson: positions for a real table, and what is to be done in them.  Whether a play is allowed is the table's
- * business; here it only says whether it was the one that this step is about.
+ * The lesson: positions for a real table, and what to do in them.  Whether a play is allowed is the table's business;
+ * this module only says whether it was the one that the step is about.
  */
 import type { Acted, SeatView } from '../wire';
 import { rankOf } from './cards';
-import found from './lesson.json';
+import steps from './lesson.json';
 
 export type StepName =
   'beat' | 'combos' | 'pass' | 'bomb' | 'wish' | 'phoenix' | 'dragon' | 'dog' | 'exchange' | 'calls';
 export type Verdict = 'done' | 'missed' | null;
 
-interface Seen {
+interface Observation {
   /** The player's seat. */
   me: number;
   event: Acted;
-  /** After it. */
+  /** After the event. */
   view: SeatView | null;
 }
 
-const played = ({ me, event }: Seen): boolean => event.seat === me && event.what === 'play';
-const passed = ({ me, event }: Seen): boolean => event.seat === me && event.what === 'pass';
-const cards = ({ event }: Seen): readonly string[] => event.combination?.cards ?? [];
+const isPlay = ({ me, event }: Observation): boolean => event.seat === me && event.what === 'play';
+const isPass = ({ me, event }: Observation): boolean => event.seat === me && event.what === 'pass';
+const cards = ({ event }: Observation): readonly string[] => event.combination?.cards ?? [];
 /** The play that the step is about, or another play or a pass instead. */
-const play = (seen: Seen, wanted: boolean): Verdict =>
-  played(seen) ? (wanted ? 'done' : 'missed') : passed(seen) ? 'missed' : null;
+const play = (seen: Observation, wanted: boolean): Verdict =>
+  isPlay(seen) ? (wanted ? 'done' : 'missed') : isPass(seen) ? 'missed' : null;
 
-const JUDGES: Record<StepName, (seen: Seen) => Verdict> = {
+const JUDGES: Record<StepName, (seen: Observation) => Verdict> = {
   beat: (seen) =>
-    passed(seen) ? 'missed' : seen.event.what === 'take' ? (seen.event.seat === seen.me ? 'done' : 'missed') : null,
+    isPass(seen) ? 'missed' : seen.event.what === 'take' ? (seen.event.seat === seen.me ? 'done' : 'missed') : null,
   combos: (seen) => play(seen, cards(seen).length > 1),
-  pass: (seen) => (passed(seen) ? 'done' : played(seen) ? 'missed' : null),
+  pass: (seen) => (isPass(seen) ? 'done' : isPlay(seen) ? 'missed' : null),
   bomb: (seen) =>
     seen.event.what === 'take' && seen.event.seat !== seen.me
       ? 'missed'
@@ -47,12 +47,12 @@ const JUDGES: Record<StepName, (seen: Seen) => Verdict> = {
   dragon: (seen) => {
     if (seen.event.what === 'take')
       return seen.event.seat === seen.me && seen.event.recipient != null ? 'done' : 'missed';
-    return passed(seen) || (played(seen) && !cards(seen).includes('Dr')) ? 'missed' : null;
+    return isPass(seen) || (isPlay(seen) && !cards(seen).includes('Dr')) ? 'missed' : null;
   },
   dog: (seen) => play(seen, cards(seen).includes('Do')),
   exchange: ({ view }) => (view?.phase === 'TICHU.TRICK_PLAY' ? 'done' : null),
   calls: (seen) =>
-    seen.event.seat === seen.me && seen.event.what === 'tichu' ? 'done' : played(seen) ? 'missed' : null,
+    seen.event.seat === seen.me && seen.event.what === 'tichu' ? 'done' : isPlay(seen) ? 'missed' : null,
 };
 
 export interface Step {
@@ -61,14 +61,14 @@ export interface Step {
   readonly position: string;
 }
 
-export const STEPS: readonly Step[] = found.map(({ name, position }) => ({ name: name as StepName, position }));
+export const STEPS: readonly Step[] = steps.map(({ name, position }) => ({ name: name as StepName, position }));
 
-/** One round and no more, so that a table that was left comes to its end. */
+/** A single round, so that a table whose player has left comes to an end. */
 export const RULES = 'standard goal=rounds:1';
 
-export const judge = (name: StepName, seen: Seen): Verdict => JUDGES[name](seen);
+export const judge = (name: StepName, seen: Observation): Verdict => JUDGES[name](seen);
 
-/** What to say in a whole round: about the decision that is asked for, or about waiting. */
+/** Which tip to give in the whole round at the end: about the decision to make, or about waiting. */
 export function tipOf(
   view: SeatView | null,
 ): 'grand' | 'exchange' | 'lead' | 'follow' | 'wish' | 'gift' | 'wait' | 'out' {
@@ -79,7 +79,7 @@ export function tipOf(
   return view.seat !== null && view.out.includes(view.seat) ? 'out' : 'wait';
 }
 
-/** Cards to look at beside the words, and the message that names them. */
+/** Cards to show beside the text, and the message that names them. */
 export const PICTURES: Partial<
   Record<StepName, readonly { readonly cards: readonly string[]; readonly name: string }[]>
 > = {

@@ -7,9 +7,9 @@ interface Notice {
   kind: 'plain' | 'call' | 'bad' | 'hint';
 }
 
-const SHOWN_FOR = 2600;
-const HINT_FOR = 7000;
-const SPOKEN_KEPT = 30;
+const NOTICE_MS = 2600;
+const HINT_MS = 7000;
+const MAX_SPOKEN = 30;
 
 let next = 0;
 
@@ -18,22 +18,22 @@ class Notices {
   spoken = $state.raw<readonly { id: number; text: string }[]>([]);
   urgent = $state('');
 
-  /** A notice that everybody sees and hears of. */
+  /** Show a notice and have it read aloud. */
   show(text: string, kind: Notice['kind'] = 'plain'): void {
     const notice = { id: next++, text, kind };
-    // Whoever shows something does not depend on what is shown.
+    // An effect that shows a notice must not depend on the others.
     this.shown = untrack(() => [...this.shown.filter((other) => other.text !== text), notice].slice(-3));
     if (kind === 'bad') this.urgent = text;
     else this.say(text);
     setTimeout(
       () => (this.shown = this.shown.filter((other) => other !== notice)),
-      kind === 'hint' ? HINT_FOR : SHOWN_FOR,
+      kind === 'hint' ? HINT_MS : NOTICE_MS,
     );
   }
 
-  /** What the eye sees on the table anyway. */
+  /** Only for a screen reader: what everybody else sees on the table anyway. */
   say(text: string): void {
-    this.spoken = untrack(() => [...this.spoken, { id: next++, text }].slice(-SPOKEN_KEPT));
+    this.spoken = untrack(() => [...this.spoken, { id: next++, text }].slice(-MAX_SPOKEN));
   }
 }
 

@@ -1,65 +1,65 @@
-/** A finished game, step by step: where in it one is, and what belongs together. */
+/** A finished game, step by step: positions in it, and which steps belong together. */
 import type { RoundViews, ViewStep } from '../wire';
 import { parseCards, type Card } from './cards';
 
-/** A place in a game, as its address says it. */
-export interface Place {
+/** A position in a game, as its address says it. */
+export interface Position {
   readonly id: string;
-  /** From 0. */
+  /** Counted from 0. */
   readonly round: number;
   /** How many actions of the round have been taken. */
   readonly step: number;
-  /** Whose eyes; null for all hands. */
+  /** Through whose eyes; null for all hands. */
   readonly seat: number | null;
 }
 
-function whole(text: string | null, otherwise: number): number {
+function parseNumber(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : otherwise;
 }
 
 /** People count rounds from 1, and so does the address. */
-export function placeOf(id: string, query: URLSearchParams): Place {
-  const seat = whole(query.get('seat'), 9);
+export function positionOf(id: string, query: URLSearchParams): Position {
+  const seat = parseNumber(query.get('seat'), 9);
   return {
     id,
-    round: Math.max(0, whole(query.get('round'), 1) - 1),
-    step: whole(query.get('step'), 0),
+    round: Math.max(0, parseNumber(query.get('round'), 1) - 1),
+    step: parseNumber(query.get('step'), 0),
     seat: seat < 4 ? seat : null,
   };
 }
 
-export function pathOf({ id, round, step, seat }: Place): string {
+export function pathOf({ id, round, step, seat }: Position): string {
   return `game/${encodeURIComponent(id)}?round=${round + 1}&step=${step}${seat === null ? '' : `&seat=${seat}`}`;
 }
 
-/** A stretch of a round: the Grand calls, the exchange, a trick. */
-export interface Stretch {
+/** A section of a round: the Grand Tichu calls, the exchange, a trick. */
+export interface Section {
   readonly kind: 'grand' | 'exchange' | 'trick';
   /** Tricks are counted from 1. */
   readonly number: number;
-  /** The steps that belong to it, first and last. */
+  /** Its first and last step. */
   readonly from: number;
   readonly to: number;
   /** Who took the trick, or whom it was given to. */
   readonly taker: number | null;
 }
 
-const kindOf = (step: ViewStep): Stretch['kind'] => {
+const kindOf = (step: ViewStep): Section['kind'] => {
   const what = step.event?.what;
   if (what === 'grand' || what === 'no_grand' || what === 'grand_hidden') return 'grand';
   return what === 'exchange' ? 'exchange' : 'trick';
 };
 
-/** Whether nothing lies on the table after this step, though cards were played. */
-const ends = (step: ViewStep): boolean => step.event?.what === 'take' || step.event?.combination?.type === 'DOG';
+/** Whether this step takes played cards off the table. */
+const clearsTable = (step: ViewStep): boolean => step.event?.what === 'take' || step.event?.combination?.type === 'DOG';
 
-/** The round in stretches, in order; step 0 is the deal and in none. */
-export function stretches(steps: readonly ViewStep[]): Stretch[] {
-  const found: { kind: Stretch['kind']; number: number; from: number; to: number; taker: number | null }[] = [];
+/** The sections of a round in order; step 0 is the deal and belongs to none. */
+export function sections(steps: readonly ViewStep[]): Section[] {
+  const found: { kind: Section['kind']; number: number; from: number; to: number; taker: number | null }[] = [];
   let open: (typeof found)[number] | undefined;
   steps.forEach((step, at) => {
     if (at === 0) return;
-    // A call of Tichu belongs to whatever is going on.
+    // A Tichu call belongs to the section in which it is made.
     const kind = step.event?.what === 'tichu' && open ? open.kind : kindOf(step);
     if (!open || open.kind !== kind) {
       open = {
@@ -72,7 +72,7 @@ export function stretches(steps: readonly ViewStep[]): Stretch[] {
       found.push(open);
     }
     open.to = at;
-    if (!ends(step)) return;
+    if (!clearsTable(step)) return;
     if (step.event?.what === 'take') open.taker = step.event.recipient ?? step.event.seat;
     open = undefined;
   });
@@ -81,19 +81,19 @@ export function stretches(steps: readonly ViewStep[]): Stretch[] {
 
 /** Where stepping by trick stops: the deal, the calls, the exchange, each trick while it still lies there, the end. */
 export function stops(steps: readonly ViewStep[]): number[] {
-  const at = stretches(steps).map(({ to }) =>
+  const at = sections(steps).map(({ to }) =>
     steps[to]?.event?.what === 'take' && to !== steps.length - 1 ? to - 1 : to,
   );
   return [...new Set([0, ...at, Math.max(0, steps.length - 1)])];
 }
 
-/** What a seat was never told is no step for it. */
-const isTold = (step: ViewStep | undefined, at: number): boolean =>
+/** What a seat was never told is not a step for it. */
+const isVisible = (step: ViewStep | undefined, at: number): boolean =>
   at === 0 || (step !== undefined && step.text !== '');
 
-/** The next step in a direction that there is something to see in. */
+/** The next step in a direction where there is something to see. */
 export function stepFrom(steps: readonly ViewStep[], at: number, by: 1 | -1): number {
-  for (let next = at + by; next >= 0 && next < steps.length; next += by) if (isTold(steps[next], next)) return next;
+  for (let next = at + by; next >= 0 && next < steps.length; next += by) if (isVisible(steps[next], next)) return next;
   return at;
 }
 
@@ -102,14 +102,14 @@ export function stopFrom(steps: readonly ViewStep[], at: number, by: 1 | -1): nu
   return (by > 0 ? all.find((stop) => stop > at) : all.findLast((stop) => stop < at)) ?? at;
 }
 
-export interface Given {
+export interface Gift {
   readonly from: number;
-  /** To LEFT, PARTNER, RIGHT; empty where they are not told. */
+  /** To LEFT, PARTNER, RIGHT; empty if the viewer was not told. */
   readonly cards: readonly Card[];
 }
 
 /** The gifts that lie on the table at a step of the exchange: `2>7sMa2r`. */
-export function giftsAt(steps: readonly ViewStep[], at: number): Given[] {
+export function giftsAt(steps: readonly ViewStep[], at: number): Gift[] {
   return steps.slice(1, at + 1).flatMap((step) => {
     if (step.event?.what !== 'exchange') return [];
     return [{ from: step.event.seat, cards: parseCards(step.text.slice(2)) }];
@@ -117,7 +117,7 @@ export function giftsAt(steps: readonly ViewStep[], at: number): Given[] {
 }
 
 /** Who has passed since the last play. */
-export function passedAt(steps: readonly ViewStep[], at: number): boolean[] {
+export function passesAt(steps: readonly ViewStep[], at: number): boolean[] {
   const passed = [false, false, false, false];
   for (let i = at; i > 0; i--) {
     const event = steps[i]?.event;

@@ -1,25 +1,25 @@
-/** What a player's results mean, and beside what. */
+/** A player's results, and what to compare them with. */
 import type { CallRate, GameInfo, Results } from '../wire';
 
 /** What people do, counted over millions of rounds: calls per round by all four together, and the share made. */
 export const PEOPLE = { tichu: { called: 0.557, made: 0.734 }, grand: { called: 0.313, made: 0.618 } } as const;
 
-/** A share between 0 and 1, or null where there is nothing to share. */
+/** A share between 0 and 1, or null if there is nothing to divide. */
 export const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
 
-export interface Compared {
+export interface Comparison {
   readonly called: number | null;
   readonly made: number | null;
-  /** One player's rates, not the table's. */
+  /** The rates of one player, not of the table. */
   readonly peopleCalled: number;
   readonly peopleMade: number;
 }
 
-export function compared(
+export function compare(
   rate: CallRate,
   rounds: number,
   people: { readonly called: number; readonly made: number },
-): Compared {
+): Comparison {
   return {
     called: share(rate.called, rounds),
     made: share(rate.made, rate.called),
@@ -28,12 +28,12 @@ export function compared(
   };
 }
 
-/** Points a round for the own team and the other one. */
+/** Points per round of the player's team and of the other one. */
 export function perRound({ points, rounds }: Results): readonly [number, number] | null {
   return rounds > 0 ? [points[0] / rounds, points[1] / rounds] : null;
 }
 
-export interface Seen {
+export interface GameSummary {
   readonly us: readonly string[];
   readonly them: readonly string[];
   readonly score: readonly [number, number];
@@ -41,7 +41,7 @@ export interface Seen {
 }
 
 /** A game from the player's side of the table. */
-export function fromSide(game: GameInfo & { readonly winner?: number | null }, player: string): Seen {
+export function summaryFor(game: GameInfo & { readonly winner?: number | null }, player: string): GameSummary {
   const side = Math.max(0, game.players.indexOf(player)) % 2;
   const [ours, theirs] = side ? [game.score[1], game.score[0]] : game.score;
   const names = (team: number): string[] => [game.seats[team] ?? '', game.seats[team + 2] ?? ''];

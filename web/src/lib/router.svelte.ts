@@ -1,6 +1,6 @@
-/** Paths without hashes: the first segment names a file in routes/, the rest is the route's own business. */
+/** Paths without hashes: the first segment names a file in routes/, the rest is up to the route. */
 
-// The server writes <base>; without one the page lies at the root.
+// The server writes <base>; without one the page is at the root.
 const base = new URL(document.querySelector('base')?.href ?? '/', location.href);
 
 export interface Route {
@@ -9,20 +9,20 @@ export interface Route {
   query: URLSearchParams;
 }
 
-function read(): Route {
-  const inside = location.pathname.startsWith(base.pathname) ? location.pathname.slice(base.pathname.length) : '';
-  const [name = '', ...rest] = inside.split('/').filter(Boolean).map(decodeURIComponent);
+function readRoute(): Route {
+  const path = location.pathname.startsWith(base.pathname) ? location.pathname.slice(base.pathname.length) : '';
+  const [name = '', ...rest] = path.split('/').filter(Boolean).map(decodeURIComponent);
   return { name: name || 'start', rest, query: new URLSearchParams(location.search) };
 }
 
-let current = $state.raw(read());
+let current = $state.raw(readRoute());
 
 export const route = (): Route => current;
 
 /** The address of a path inside the page: `href('table/ABCD')`. */
 export const href = (path: string): string => new URL(path, base).pathname + new URL(path, base).search;
 
-/** The same with the host, to be sent to a friend. */
+/** The same with the host, to send to a friend. */
 export const address = (path: string): string => new URL(path, base).href;
 
 /** The address of the socket: same host, same prefix. */
@@ -32,25 +32,25 @@ export function socketAddress(path: string): string {
   return url.href;
 }
 
-/** A new page begins at its top; whoever only notes where they are in one stays there. */
+/** A new page begins at its top; replacing the address keeps the place. */
 export function go(path: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', href(path));
-  current = read();
+  current = readRoute();
   if (!replace) scrollTo(0, 0);
 }
 
-/** Links inside the page change the route without a load; everything else is left to the browser. */
+/** Let links inside the page change the route without a load; the browser follows all others. */
 export function followLinks(): void {
-  addEventListener('popstate', () => (current = read()));
+  addEventListener('popstate', () => (current = readRoute()));
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest('a');
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
     if (link.target || link.hasAttribute('download') || link.hasAttribute('data-reload')) return;
     const url = new URL(link.href);
     if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return;
-    const inside = url.pathname.slice(base.pathname.length);
-    if (inside.startsWith('api/')) return;
+    const path = url.pathname.slice(base.pathname.length);
+    if (path.startsWith('api/')) return;
     event.preventDefault();
-    go(inside + url.search);
+    go(path + url.search);
   });
 }

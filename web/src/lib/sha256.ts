@@ -7,10 +7,10 @@ const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 
-const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
 /** The message, a one, zeros, and its length in bits, in blocks of 64 bytes. */
-function padded(message: Uint8Array): DataView {
+function pad(message: Uint8Array): DataView {
   const whole = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   whole.set(message);
   whole[message.length] = 0x80;
@@ -27,22 +27,23 @@ function schedule(blocks: DataView, at: number): Int32Array {
     const [early, late] = [words[i - 15]!, words[i - 2]!];
     words[i] =
       words[i - 16]! +
-      (turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)) +
+      (rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3)) +
       words[i - 7]! +
-      (turn(late, 17) ^ turn(late, 19) ^ (late >>> 10));
+      (rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10));
   }
   return words;
 }
 
 export function sha256(message: Uint8Array): Uint8Array {
-  const blocks = padded(message);
+  const blocks = pad(message);
   const hash = Int32Array.from(START);
   for (let at = 0; at < blocks.byteLength; at += 64) {
     const words = schedule(blocks, at);
     let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number];
     for (let i = 0; i < 64; i++) {
-      const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i]! + words[i]!) | 0;
-      const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      const one =
+        (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i]! + words[i]!) | 0;
+      const two = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
     }
     [a, b, c, d, e, f, g, h].forEach((word, i) => (hash[i]! += word));

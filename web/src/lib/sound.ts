@@ -1,4 +1,4 @@
-/** Sounds, made on the spot: wood, paper, a small bell.  No files, nothing until the player has touched the page. */
+/** Synthesised sounds: wood, paper, a small bell.  No files, and nothing before the player has touched the page. */
 import { settings } from './settings.svelte';
 
 type Sound = 'card' | 'turn' | 'pass' | 'take' | 'call' | 'bomb' | 'win' | 'lose' | 'chat';
@@ -6,9 +6,9 @@ type Sound = 'card' | 'turn' | 'pass' | 'take' | 'call' | 'bomb' | 'win' | 'lose
 let audio: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
-function ready(): AudioContext | null {
+function audioContext(): AudioContext | null {
   if (!settings.sound || !('AudioContext' in globalThis)) return null;
-  // Browsers start silent until the first gesture; making the context earlier only warns.
+  // Browsers allow no sound before the first gesture; an earlier context only causes a warning.
   if (!audio && !(navigator.userActivation?.hasBeenActive ?? true)) return null;
   audio ??= new AudioContext();
   if (audio.state === 'suspended') void audio.resume();
@@ -20,7 +20,7 @@ function tone(
   at: number,
   pitch: number,
   length: number,
-  loud: number,
+  volume: number,
   type: OscillatorType = 'sine',
   slideTo = pitch,
 ): void {
@@ -30,14 +30,14 @@ function tone(
   oscillator.frequency.setValueAtTime(pitch, at);
   oscillator.frequency.exponentialRampToValueAtTime(slideTo, at + length);
   gain.gain.setValueAtTime(0.0001, at);
-  gain.gain.exponentialRampToValueAtTime(loud, at + 0.008);
+  gain.gain.exponentialRampToValueAtTime(volume, at + 0.008);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
   oscillator.connect(gain).connect(ctx.destination);
   oscillator.start(at);
   oscillator.stop(at + length);
 }
 
-function rustle(ctx: AudioContext, at: number, length: number, loud: number, pitch: number): void {
+function rustle(ctx: AudioContext, at: number, length: number, volume: number, pitch: number): void {
   if (!noise) {
     noise = ctx.createBuffer(1, ctx.sampleRate, ctx.sampleRate);
     const samples = noise.getChannelData(0);
@@ -49,7 +49,7 @@ function rustle(ctx: AudioContext, at: number, length: number, loud: number, pit
   source.buffer = noise;
   filter.type = 'bandpass';
   filter.frequency.value = pitch;
-  gain.gain.setValueAtTime(loud, at);
+  gain.gain.setValueAtTime(volume, at);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
   source.connect(filter).connect(gain).connect(ctx.destination);
   source.start(at, Math.random() * 0.5, length);
@@ -71,11 +71,11 @@ const PLAY: Record<Sound, (ctx: AudioContext, at: number) => void> = {
   chat: (ctx, at) => tone(ctx, at, 880, 0.12, 0.07, 'sine', 1175),
 };
 
-export function sound(name: Sound): void {
-  const ctx = ready();
+export function playSound(name: Sound): void {
+  const ctx = audioContext();
   if (ctx) PLAY[name](ctx, ctx.currentTime + 0.005);
 }
 
-export function buzz(pattern: number | number[]): void {
+export function vibrate(pattern: number | number[]): void {
   if (settings.vibration && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }

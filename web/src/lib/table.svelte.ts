@@ -1,4 +1,4 @@
-/** A table as this player sees it, kept up to date by the line to the server. */
+/** A table as this player sees it, kept up to date by the connection to the server. */
 import type {
   Acted,
   Checked,
@@ -13,10 +13,10 @@ import type {
   Welcome,
   You,
 } from '../wire';
-import { keepToken, token } from './api';
-import { Watched } from './clocks';
-import { type Ask, Link, type LinkStatus } from './link';
-import { keepPromise, type Promised, recallPromise } from './promise';
+import { saveToken, token } from './api';
+import { SpectatorClocks } from './clocks';
+import { type ClientRequest, Connection, type ConnectionStatus } from './connection';
+import { saveCommitment, type Commitment, loadCommitment } from './commitment';
 import { randomHex } from './random';
 import { socketAddress } from './router.svelte';
 import { settings } from './settings.svelte';
@@ -29,13 +29,13 @@ export interface ChatLine {
   emote?: string;
 }
 
-/** What a listener may want to show or sound: the event, and the view before and after it. */
+/** What a listener needs to show or play: the event, and the view before and after it. */
 export type Listener = (event: TableEvent, before: SeatView | null, after: SeatView | null) => void;
 
-const CHAT_KEPT = 100;
+const MAX_CHAT = 100;
 
 export class Table {
-  status = $state<LinkStatus>('connecting');
+  status = $state<ConnectionStatus>('connecting');
   version = $state(-1);
   you = $state.raw<You | null>(null);
   state = $state.raw<TableState | null>(null);
@@ -43,25 +43,25 @@ export class Table {
   /** Whose time runs. */
   clocks = $state.raw<readonly SeatTime[]>([]);
   chat = $state.raw<readonly ChatLine[]>([]);
-  /** The last round, open on the table. */
-  over = $state.raw<RoundOver | null>(null);
-  /** What had been promised about its deal. */
-  promised = $state.raw<Promised | null>(null);
-  /** What every seat did last, for the places: a pass, a call. */
-  last = $state.raw<readonly (Acted | null)[]>([null, null, null, null]);
+  /** The last round, until the next deal. */
+  lastRound = $state.raw<RoundOver | null>(null);
+  /** What the table had committed to about its deal. */
+  commitment = $state.raw<Commitment | null>(null);
+  /** What every seat did last: a pass, a call. */
+  lastActions = $state.raw<readonly (Acted | null)[]>([null, null, null, null]);
   missing = $state(false);
 
-  #link: Link;
+  #connection: Connection;
   #listeners = new Set<Listener>();
   /** Server time minus ours. */
-  #ahead = -Infinity;
-  #watched = new Watched();
-  /** About the deal that comes or is being played. */
-  #promise: Promised | null = null;
-  #before: (() => void) | undefined;
+  #clockOffset = -Infinity;
+  #spectatorClocks = new SpectatorClocks();
+  /** For the deal to come or in play. */
+  #nextCommitment: Commitment | null = null;
+  #beforeChange: (() => void) | undefined;
 
   constructor(readonly id: string) {
-    this.#link = new Link({
+    this.#connection = new Connection({
       url: socketAddress('ws/v1'),
       hello: () => ({
         type: 'hello',
@@ -70,8 +70,8 @@ export class Table {
         name: settings.name,
         since: this.version >= 0 ? this.version : undefined,
       }),
-      hear: (message) => this.#hear(message),
-      status: (status) => (this.status = status),
+      onmessage: (message) => this.#receive(message),
+      onstatus: (status) => (this.status = status),
     });
   }
 
@@ -85,7 +85,7 @@ export class Table {
 
   /** The server's clock, as far as we know it. */
   now(): number {
-    return Date.now() + this.#ahead;
+    return Date.now() + this.#clockOffset;
   }
 
   listen(listener: Listener): () => void {
@@ -93,14 +93,14 @@ export class Table {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Called before every change of what is shown, so that cards know where they were. */
-  beforeChange(look: () => void): void {
-    this.#before = look;
+  /** Have something done before every change of the view, such as noting where the cards are. */
+  beforeChange(callback: () => void): void {
+    this.#beforeChange = callback;
   }
 
-  /** A command; the answer says whether it was done. */
-  async command(message: Ask): Promise<{ ok: true } | { ok: false; reason: string; message: string }> {
-    const answer = await this.#link.ask({ version: this.version, ...message } as Ask);
+  /** Send a command; the answer says whether it was carried out. */
+  async command(message: ClientRequest): Promise<{ ok: true } | { ok: false; reason: string; message: string }> {
+    const answer = await this.#connection.request({ version: this.version, ...message } as ClientRequest);
     if (answer.type === 'ack') return { ok: true };
     if (answer.type === 'refused') return { ok: false, reason: answer.reason, message: answer.message };
     return {
@@ -111,36 +111,36 @@ export class Table {
   }
 
   async check(cards: readonly string[]): Promise<Checked | null> {
-    const answer = await this.#link.ask({ type: 'check', cards });
+    const answer = await this.#connection.request({ type: 'check', cards });
     return answer.type === 'checked' ? answer : null;
   }
 
   async hint(): Promise<Hinted | null> {
-    const answer = await this.#link.ask({ type: 'hint' });
+    const answer = await this.#connection.request({ type: 'hint' });
     return answer.type === 'hinted' ? answer : null;
   }
 
   close(): void {
-    this.#link.close();
+    this.#connection.close();
   }
 
-  #hear(message: FromServer): void {
+  #receive(message: FromServer): void {
     switch (message.type) {
       case 'welcome':
         return this.#welcome(message);
       case 'event':
         return this.#event(message);
       case 'state':
-        this.#before?.();
+        this.#beforeChange?.();
         this.version = message.version;
         this.state = message.table;
-        this.#look(message.view ?? null);
+        this.#setView(message.view ?? null);
         return;
       case 'refused':
-        if (message.view !== undefined && message.version >= this.version) this.#look(message.view);
+        if (message.view !== undefined && message.version >= this.version) this.#setView(message.view);
         return;
       case 'pong':
-        this.#ahead = message.now - Date.now();
+        this.#clockOffset = message.now - Date.now();
         return;
       case 'error':
         if (message.code === 'no_such_table') this.missing = true;
@@ -151,84 +151,85 @@ export class Table {
   }
 
   #welcome(message: Welcome): void {
-    if (message.you.token) keepToken(message.you.token);
+    if (message.you.token) saveToken(message.you.token);
     this.you = message.you;
-    for (const missed of message.missed ?? []) this.#note(missed.event);
-    this.#before?.();
+    for (const missed of message.missed ?? []) this.#record(missed.event);
+    this.#beforeChange?.();
     this.version = message.version;
     this.state = message.table;
     const { commit } = message.table;
-    if (commit !== null && commit !== this.#promise?.commit)
-      this.#promise = recallPromise(this.id, commit) ?? promiseOf(commit, !message.view?.counts.some(Boolean));
-    this.#look(message.view ?? null);
-    this.#giveNonce(commit);
+    if (commit !== null && commit !== this.#nextCommitment?.commit)
+      this.#nextCommitment =
+        loadCommitment(this.id, commit) ?? newCommitment(commit, !message.view?.counts.some(Boolean));
+    this.#setView(message.view ?? null);
+    this.#sendNonce(commit);
   }
 
   #event(message: EventMessage): void {
     if (message.version <= this.version) return;
     if (message.version > this.version + 1) {
-      // Something was lost: the server knows what.
-      this.#link.restart();
+      // An event was lost; the server sends the missing ones after a reconnection.
+      this.#connection.restart();
       return;
     }
-    this.#before?.();
+    this.#beforeChange?.();
     const before = this.view;
     this.version = message.version;
     if (message.table !== undefined) {
       this.state = message.table;
-      this.#sitDown(message.table);
+      this.#updateSeat(message.table);
     }
-    if (message.view !== undefined) this.#look(message.view);
-    this.#note(message.event);
+    if (message.view !== undefined) this.#setView(message.view);
+    this.#record(message.event);
     if (message.event.type === 'committed') {
-      this.#promise = promiseOf(message.event.commit, true);
-      this.#giveNonce(message.event.commit);
+      this.#nextCommitment = newCommitment(message.event.commit, true);
+      this.#sendNonce(message.event.commit);
     }
     for (const listener of this.#listeners) listener(message.event, before, this.view);
   }
 
-  #look(view: SeatView | null): void {
+  #setView(view: SeatView | null): void {
     this.view = view;
     if (!view) {
       this.clocks = [];
       return;
     }
-    const ahead = view.now - Date.now();
-    // What a spectator is shown may be old.
-    if (view.seat !== null || ahead > this.#ahead) this.#ahead = ahead;
-    this.clocks = view.seat === null && this.state ? this.#watched.clocks(view, this.state) : view.clocks;
+    const offset = view.now - Date.now();
+    // The view of a spectator may be old.
+    if (view.seat !== null || offset > this.#clockOffset) this.#clockOffset = offset;
+    this.clocks = view.seat === null && this.state ? this.#spectatorClocks.estimate(view, this.state) : view.clocks;
     const dealt = view.phase === 'TICHU.DECLARE_GRAND_WINDOW' || view.phase === 'TICHU.EXCHANGE_SELECT';
-    if (dealt && view.hand.length > (this.#promise?.hand.length ?? 99))
-      this.#remember({ seat: view.seat, hand: view.hand });
+    if (dealt && view.hand.length > (this.#nextCommitment?.hand.length ?? 99))
+      this.#updateCommitment({ seat: view.seat, hand: view.hand });
   }
 
-  #sitDown(table: TableState): void {
+  #updateSeat(table: TableState): void {
     if (!this.you) return;
     const seat = table.seats.findIndex((place) => place.player === this.you?.player);
     if (seat !== (this.you.seat ?? -1)) this.you = { ...this.you, seat: seat < 0 ? undefined : seat };
   }
 
-  #note(event: TableEvent): void {
+  #record(event: TableEvent): void {
     switch (event.type) {
       case 'said':
       case 'emoted':
-        this.chat = [...this.chat, { ...event, seat: event.seat ?? null }].slice(-CHAT_KEPT);
+        this.chat = [...this.chat, { ...event, seat: event.seat ?? null }].slice(-MAX_CHAT);
         return;
       case 'dealt':
-        this.over = null;
-        this.last = [null, null, null, null];
+        this.lastRound = null;
+        this.lastActions = [null, null, null, null];
         return;
       case 'round_over':
-        this.over = event;
-        this.promised = this.#promise;
-        this.#promise = null;
+        this.lastRound = event;
+        this.commitment = this.#nextCommitment;
+        this.#nextCommitment = null;
         return;
       case 'acted': {
-        // A play answers all passes before it; a new trick starts clean.
+        // A play makes earlier passes irrelevant, and a new trick starts clean.
         const clean = event.what === 'take' || event.what === 'play';
-        const last = clean ? [null, null, null, null] : [...this.last];
+        const last = clean ? [null, null, null, null] : [...this.lastActions];
         last[event.seat] = event;
-        this.last = last;
+        this.lastActions = last;
         return;
       }
       default:
@@ -236,25 +237,31 @@ export class Table {
     }
   }
 
-  /** The player's share in the shuffle, so that no side alone decides the deal. */
-  #giveNonce(commit: string | null): void {
-    if (commit === null || this.seat === null || commit === this.#answered) return;
-    this.#answered = commit;
+  /** Send the player's contribution to the shuffle, so that neither side alone decides the deal. */
+  #sendNonce(commit: string | null): void {
+    if (commit === null || this.seat === null || commit === this.#answeredCommit) return;
+    this.#answeredCommit = commit;
     const { seat } = this;
     const nonce = randomHex(16);
-    void this.#link.ask({ type: 'TABLE.NONCE', nonce }).then((answer) => {
-      if (answer.type === 'ack' && this.#promise?.commit === commit) this.#remember({ seat, nonce });
+    void this.#connection.request({ type: 'TABLE.NONCE', nonce }).then((answer) => {
+      if (answer.type === 'ack' && this.#nextCommitment?.commit === commit) this.#updateCommitment({ seat, nonce });
     });
   }
-  #answered = '';
+  #answeredCommit = '';
 
-  #remember(more: Pick<Promised, 'seat'> & Partial<Promised>): void {
-    const was = this.#promise;
+  #updateCommitment(more: Pick<Commitment, 'seat'> & Partial<Commitment>): void {
+    const was = this.#nextCommitment;
     if (!was) return;
-    // What was given and seen in another seat proves nothing about this one.
-    this.#promise = { ...(was.seat === more.seat ? was : promiseOf(was.commit, was.early)), ...more };
-    keepPromise(this.id, this.#promise);
+    // What was sent and seen in another seat proves nothing about this one.
+    this.#nextCommitment = { ...(was.seat === more.seat ? was : newCommitment(was.commit, was.early)), ...more };
+    saveCommitment(this.id, this.#nextCommitment);
   }
 }
 
-const promiseOf = (commit: string, early: boolean): Promised => ({ commit, early, seat: null, nonce: null, hand: [] });
+const newCommitment = (commit: string, early: boolean): Commitment => ({
+  commit,
+  early,
+  seat: null,
+  nonce: null,
+  hand: [],
+});

@@ -33,13 +33,13 @@ export function comboName(combination: Combination): string {
   });
 }
 
-export const sentence = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+export const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-/** Which rank the Phoenix shows on its card: the one it stands for, none when it lies alone. */
+/** The rank that the Phoenix shows on its card: the one it stands for, none if it was played alone. */
 export const phoenixRank = (combination: Combination): string =>
   combination.type === 'SINGLE' ? '' : (combination.phoenixAs ?? '');
 
-/** Why a play is refused: our own words, else the server's. */
+/** Why a play is refused: in our own words if there are any, else in the server's. */
 export function reasonText(reason: string, wish: string | null, otherwise: string): string {
   return tMaybe(`reason.${reason}`, { rank: wish ? rankName(wish) : '' }, otherwise);
 }

@@ -426,6 +426,8 @@ const de: Messages = {
   'reason.PAUSED': 'Das Spiel ruht',
   'reason.STALE': 'Der Stich hat sich inzwischen geändert',
   'reason.BAD_CARD': 'Diese Karte gibt es nicht',
+  'reason.DECLARED_OTHERWISE': 'Die Karten sind nicht das, was angesagt war',
+  'reason.NOT_A_BOMB': 'Diese Karten sind keine Bombe',
   'reason.OVERBOMBED': 'Gleichzeitig fiel eine stärkere Bombe',
   'reason.NO_WINDOW': 'Es gibt keinen Augenblick, der offenzuhalten wäre',
   'reason.NO_WAITS_LEFT': 'Beide Wartezeiten dieser Runde sind verbraucht',

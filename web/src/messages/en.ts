@@ -422,6 +422,8 @@ export default {
   'reason.PAUSED': 'The game is paused',
   'reason.STALE': 'The trick has changed in the meantime',
   'reason.BAD_CARD': 'There is no such card',
+  'reason.DECLARED_OTHERWISE': 'The cards are not what was declared',
+  'reason.NOT_A_BOMB': 'These cards are not a bomb',
   'reason.OVERBOMBED': 'A stronger bomb was thrown at the same time',
   'reason.NO_WINDOW': 'There is no bomb window to hold open',
   'reason.NO_WAITS_LEFT': 'Both waits of this round are used',

@@ -1,4 +1,4 @@
-import { Area } from '../../lib/area.svelte';
+import { Catalog } from '../../lib/catalog.svelte';
 
-export const words = new Area({ en: () => import('./en'), de: () => import('./de'), ko: () => import('./ko') });
-export const say = words.t;
+export const catalog = new Catalog({ en: () => import('./en'), de: () => import('./de'), ko: () => import('./ko') });
+export const say = catalog.t;

@@ -1,16 +1,16 @@
 import type { ViewStep } from '../../wire';
-import { sentenceOf } from '../../lib/herald';
+import { describeEvent } from '../../lib/announce';
 import { say } from '../../messages/replay';
 
-/** A step in a sentence. */
-export function told(step: ViewStep | undefined, names: readonly string[]): string {
+/** A step as a sentence. */
+export function describeStep(step: ViewStep | undefined, names: readonly string[]): string {
   if (!step?.text) return say('deal');
   const { event } = step;
-  // A question to bomb is no event, so that nobody else hears of it.
+  // A declined bomb is not an event, so that nobody else hears of it.
   if (!event) return say('noBomb', { name: names[Number(step.text.charAt(0))] ?? '' });
   const name = names[event.seat] ?? '';
   if (event.what === 'exchange') return say('gives', { name });
   if (event.what === 'no_grand') return say('noGrand', { name });
   if (event.what === 'grand_hidden') return say('decided', { name });
-  return sentenceOf(event, names);
+  return describeEvent(event, names);
 }

@@ -1,25 +1,25 @@
-/** What the player is about to do: the cards touched, what they are, what has been sent and not yet answered. */
+/** What the player is about to do: the selected cards, what they form, what was sent and is not answered yet. */
 import type { Checked, Combination, DeclaredCombo } from '../wire';
-import { rankOf, sorted, type Card } from './cards';
+import { rankOf, sortCards, type Card } from './cards';
 import { notices } from './notices.svelte';
-import { bestAround, fitting, sameRank } from './select';
+import { bestCards, fittingCards, sameRank } from './selection';
 import { settings } from './settings.svelte';
-import type { Ask } from './link';
+import type { ClientRequest } from './connection';
 import type { Table } from './table.svelte';
 import { reasonText } from './words';
 
 type Draft = readonly [Card | null, Card | null, Card | null];
-const NOTHING: Draft = [null, null, null];
+const EMPTY: Draft = [null, null, null];
 
-export class Playing {
+export class PlayerInput {
   selected = $state.raw<readonly Card[]>([]);
   leaving = $state.raw<readonly Card[]>([]);
   checked = $state.raw<Checked | null>(null);
-  /** Which reading of the cards is meant, where the Phoenix leaves a choice. */
+  /** Which reading of the cards is meant, if the Phoenix leaves a choice. */
   reading = $state(0);
-  draft = $state.raw<Draft>(NOTHING);
+  draft = $state.raw<Draft>(EMPTY);
   busy = $state(false);
-  #asked = 0;
+  #lastCheck = 0;
   #restored = false;
 
   constructor(readonly table: Table) {}
@@ -28,37 +28,37 @@ export class Playing {
     const view = this.table.view;
     const given = view?.phase === 'TICHU.EXCHANGE_SELECT' ? view.given.map(({ card }) => card) : [];
     const away: readonly (Card | null)[] = view?.decision === 'exchange' ? this.draft : given;
-    return sorted(
+    return sortCards(
       (view?.hand ?? []).filter((card) => !away.includes(card)),
       settings.order,
     );
   }
 
-  /** What the cards are, whether or not they may be played now. */
-  get shape(): Combination | null {
+  /** What the selected cards form, whether or not it can be played now. */
+  get combination(): Combination | null {
     return this.checked?.readings?.[this.reading] ?? null;
   }
 
   /** What the Play button would play. */
-  get play(): Combination | null {
-    return this.checked?.reason ? null : this.shape;
+  get playable(): Combination | null {
+    return this.checked?.reason ? null : this.combination;
   }
 
-  /** The view has changed: forget what is gone, ask again about the rest. */
-  follow(): void {
+  /** The view has changed: forget cards that are gone, and check the rest again. */
+  update(): void {
     const view = this.table.view;
     const hand = new Set(view?.hand ?? []);
     this.leaving = this.leaving.filter((card) => hand.has(card));
     if (view?.phase !== 'TICHU.EXCHANGE_SELECT') {
-      this.draft = NOTHING;
+      this.draft = EMPTY;
       this.#restored = false;
     } else if (!this.#restored) {
-      // After a reload the draft is on the server; from then on it is ours.
+      // After a reload the server has the draft; from then on this page has.
       this.#restored = true;
-      const lying = [1, 2, 3].map(
+      const saved = [1, 2, 3].map(
         (at) => view.draft.find((gift) => gift.seat === (((view.seat ?? 0) + at) & 3))?.card ?? null,
       );
-      this.draft = lying as unknown as Draft;
+      this.draft = saved as unknown as Draft;
     }
     this.select(this.selected.filter((card) => hand.has(card)));
   }
@@ -70,73 +70,73 @@ export class Playing {
       this.reading = 0;
     }
     if (!same || !this.checked || cards.length === 0) this.checked = null;
-    const ask = ++this.#asked;
+    const check = ++this.#lastCheck;
     if (!cards.length) return;
     void this.table.check(cards).then((answer) => {
-      if (ask === this.#asked) this.checked = answer;
+      if (check === this.#lastCheck) this.checked = answer;
     });
   }
 
   tap(card: Card): void {
     const view = this.table.view;
-    if (view?.decision === 'exchange') return this.#lay(card);
+    if (view?.decision === 'exchange') return this.#addToDraft(card);
     if (this.selected.includes(card)) return this.select(this.selected.filter((other) => other !== card));
-    const fit = settings.smart && view?.decision === 'play' && !this.selected.length ? fitting(view, card) : null;
+    const fit = settings.smart && view?.decision === 'play' && !this.selected.length ? fittingCards(view, card) : null;
     this.select(fit ?? [...this.selected, card]);
   }
 
-  long(card: Card): void {
+  longPress(card: Card): void {
     if (this.table.view?.decision === 'exchange') return;
     this.select([
       ...new Set([...this.selected.filter((other) => rankOf(other) !== rankOf(card)), ...sameRank(this.hand, card)]),
     ]);
   }
 
-  double(card: Card): void {
+  doubleTap(card: Card): void {
     const view = this.table.view;
-    if (view && view.decision !== 'exchange') this.select(bestAround(view, card));
+    if (view && view.decision !== 'exchange') this.select(bestCards(view, card));
   }
 
-  #lay(card: Card): void {
+  #addToDraft(card: Card): void {
     const free = this.draft.indexOf(null);
     if (free < 0) return;
     this.draft = this.draft.map((other, i) => (i === free ? card : other)) as unknown as Draft;
-    void this.#keepDraft();
+    void this.#saveDraft();
   }
 
   takeBack(place: number): void {
     this.draft = this.draft.map((other, i) => (i === place ? null : other)) as unknown as Draft;
-    void this.#keepDraft();
+    void this.#saveDraft();
   }
 
-  /** All three places at once, as a hint has them. */
-  layOut(cards: readonly Card[]): void {
+  /** Fill all three places at once, as a hint does. */
+  setDraft(cards: readonly Card[]): void {
     this.draft = [cards[0] ?? null, cards[1] ?? null, cards[2] ?? null];
-    void this.#keepDraft();
+    void this.#saveDraft();
   }
 
-  /** The draft is the seat's own business; the server keeps it for a reload. */
-  async #keepDraft(): Promise<void> {
+  /** The server keeps the draft for a reload; nobody else learns of it. */
+  async #saveDraft(): Promise<void> {
     const [left, partner, right] = this.draft;
     await this.table.command({ type: 'TICHU.SELECT_EXCHANGE', left, partner, right });
   }
 
-  give(): Promise<boolean> {
+  confirmExchange(): Promise<boolean> {
     const [left, partner, right] = this.draft;
     return this.send({ type: 'TICHU.CONFIRM_EXCHANGE', left, partner, right });
   }
 
-  /** Play the selection, or say why not. */
-  async throwSelected(): Promise<void> {
+  /** Play the selected cards, or say why they cannot be played. */
+  async playSelected(): Promise<void> {
     const view = this.table.view;
     if (!view || !this.selected.length || view.decision === 'exchange') return;
-    const play = this.play;
+    const play = this.playable;
     if (!play) {
       if (this.checked?.reason)
         notices.show(reasonText(this.checked.reason, view.wish, this.checked.message ?? ''), 'bad');
       return;
     }
-    await this.throw(
+    await this.playCombination(
       play,
       view.decision === 'play' && !play.isBomb
         ? 'TICHU.PLAY_CARDS'
@@ -146,7 +146,7 @@ export class Playing {
     );
   }
 
-  async throw(play: Combination, type: 'TICHU.PLAY_CARDS' | 'TICHU.PLAY_BOMB'): Promise<void> {
+  async playCombination(play: Combination, type: 'TICHU.PLAY_CARDS' | 'TICHU.PLAY_BOMB'): Promise<void> {
     this.leaving = play.cards;
     const declaredCombo: DeclaredCombo = {
       type: play.type,
@@ -157,8 +157,8 @@ export class Playing {
     if (done) this.select([]);
   }
 
-  /** A command that is refused says why. */
-  async send(message: Ask): Promise<boolean> {
+  /** Send a command, and show the reason if it is refused. */
+  async send(message: ClientRequest): Promise<boolean> {
     this.busy = true;
     try {
       const answer = await this.table.command(message);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseCards, sorted } from '../src/lib/cards';
-import { bestAround, fitting, sameRank } from '../src/lib/select';
+import { parseCards, sortCards } from '../src/lib/cards';
+import { bestCards, fittingCards, sameRank } from '../src/lib/selection';
 import type { Combination, SeatView } from '../src/wire';
 
 const combo = (
@@ -23,27 +23,27 @@ const pair = combo('PAIR', '5s5b', '5');
 
 test('a nine on a pair means the pair, with the touched card in it', () => {
   const nines = combo('PAIR', '9s9b', '9');
-  expect(fitting(view(pair, [nines]), '9r')).toEqual(['9r', '9b']);
-  expect(fitting(view(pair, [nines]), '9b')).toEqual(['9s', '9b']);
+  expect(fittingCards(view(pair, [nines]), '9r')).toEqual(['9r', '9b']);
+  expect(fittingCards(view(pair, [nines]), '9b')).toEqual(['9s', '9b']);
 });
 
 test('the Phoenix is spared where there is another way, and bombs are never meant', () => {
   const plain = combo('PAIR', '9s9b', '9');
   const wild = combo('PAIR', '9sPh', '9', { phoenixAs: '9' });
   const bomb = combo('BOMB4', '9s9b9g9r', '9', { isBomb: true });
-  expect(fitting(view(pair, [bomb, wild, plain]), '9s')).toEqual(['9s', '9b']);
-  expect(fitting(view(pair, [bomb]), '9s')).toBeNull();
+  expect(fittingCards(view(pair, [bomb, wild, plain]), '9s')).toEqual(['9s', '9b']);
+  expect(fittingCards(view(pair, [bomb]), '9s')).toBeNull();
 });
 
 test('on a single and on a lead a touch means one card', () => {
-  expect(fitting(view(combo('SINGLE', '5s', '5'), [combo('SINGLE', '9s', '9')]), '9s')).toBeNull();
-  expect(fitting(view(null, [pair]), '5s')).toBeNull();
+  expect(fittingCards(view(combo('SINGLE', '5s', '5'), [combo('SINGLE', '9s', '9')]), '9s')).toBeNull();
+  expect(fittingCards(view(null, [pair]), '5s')).toBeNull();
 });
 
 test('a double touch on a lead takes the longest play around the card', () => {
   const straight = combo('STRAIGHT', '5s6b7g8r9s', '9');
-  expect(bestAround(view(null, [pair, straight]), '5b')).toEqual(['5b', '6b', '7g', '8r', '9s']);
-  expect(bestAround(view(null, []), '5b')).toEqual(['5b']);
+  expect(bestCards(view(null, [pair, straight]), '5b')).toEqual(['5b', '6b', '7g', '8r', '9s']);
+  expect(bestCards(view(null, []), '5b')).toEqual(['5b']);
 });
 
 test('a long touch takes the rank', () => {
@@ -52,10 +52,10 @@ test('a long touch takes the rank', () => {
 
 test('hands are sorted the same way every time', () => {
   const hand = parseCards('KrMa2s9gPh9sDrDo2r');
-  expect(sorted(hand, 'rank').join('')).toBe('DoMa2s2r9s9gKrPhDr');
-  expect(sorted(hand, 'suit').slice(-3).join('')).toBe('9g2rKr');
-  expect(sorted(hand, 'combination').slice(-4).join('')).toBe('2s2r9s9g');
-  expect(sorted(hand.toReversed(), 'combination')).toEqual(sorted(hand, 'combination'));
+  expect(sortCards(hand, 'rank').join('')).toBe('DoMa2s2r9s9gKrPhDr');
+  expect(sortCards(hand, 'suit').slice(-3).join('')).toBe('9g2rKr');
+  expect(sortCards(hand, 'combination').slice(-4).join('')).toBe('2s2r9s9g');
+  expect(sortCards(hand.toReversed(), 'combination')).toEqual(sortCards(hand, 'combination'));
 });
 
 test('cards are read as they are written', () => {

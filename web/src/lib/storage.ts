@@ -1,7 +1,7 @@
 /** The browser's storage.  It may refuse (private windows, full disks): then a value lives as long as the page. */
 const memory = new Map<string, string>();
 
-export function recall(key: string): string | null {
+export function load(key: string): string | null {
   try {
     return localStorage.getItem(`tichu.${key}`) ?? memory.get(key) ?? null;
   } catch {
@@ -9,18 +9,18 @@ export function recall(key: string): string | null {
   }
 }
 
-export function keep(key: string, value: string): void {
+export function save(key: string, value: string): void {
   memory.set(key, value);
   try {
     localStorage.setItem(`tichu.${key}`, value);
   } catch {
-    // The memory has it.
+    // Refused: the copy in memory will do.
   }
 }
 
-export function recallJson<T extends object>(key: string, fallback: T): T {
+export function loadJson<T extends object>(key: string, fallback: T): T {
   try {
-    const value: unknown = JSON.parse(recall(key) ?? 'null');
+    const value: unknown = JSON.parse(load(key) ?? 'null');
     return value && typeof value === 'object' ? { ...fallback, ...value } : fallback;
   } catch {
     return fallback;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { commitOf, fairDeal, faultOf } from '../src/lib/fair';
-import { keepPromise, recallPromise, type Promised } from '../src/lib/promise';
+import { commitOf, fairDeal, faultOf } from '../src/lib/fairness';
+import { saveCommitment, loadCommitment, type Commitment } from '../src/lib/commitment';
 import { sha256 } from '../src/lib/sha256';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -33,35 +33,35 @@ const DEAL =
   'Ma2g3s4b8b9bArDr+6r9s9rJsJbJr / 3b4s7s7bTsQrKgKr+Do2r4g7g8rTr';
 const COMMIT = '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd';
 const shown = { deal: DEAL, seed: SEED, nonces: NONCES };
-const promised: Promised = { commit: COMMIT, early: true, seat: 2, nonce: 'ff', hand: ['Dr', 'Ma', '2g'] };
+const commitment: Commitment = { commit: COMMIT, early: true, seat: 2, nonce: 'ff', hand: ['Dr', 'Ma', '2g'] };
 
 test('the deal is that of the server', () => {
   expect(commitOf(SEED)).toBe(COMMIT);
   const [[eight = [], six = []] = []] = fairDeal('00'.repeat(32), ['', 'c0ffee', '', '']);
   expect(eight.sort()).toEqual('4b4r7g7r9rJrAsDr'.match(/../g)!.sort());
   expect(six.sort()).toEqual('2r5g8gTbTrAb'.match(/../g)!.sort());
-  expect(faultOf(shown, promised)).toBeNull();
+  expect(faultOf(shown, commitment)).toBeNull();
   expect(faultOf(shown, { commit: COMMIT, early: false, seat: null, nonce: null, hand: [] })).toBeNull();
 });
 
 test('every way to cheat is found', () => {
-  expect(faultOf({ ...shown, seed: SEED.replace('1f', '1e') }, promised)).toBe('seed');
-  expect(faultOf({ ...shown, seed: 'nothing' }, promised)).toBe('seed');
-  expect(faultOf({ ...shown, nonces: [NONCES[0]!, '', 'fe', '00'] }, promised)).toBe('share');
-  expect(faultOf({ ...shown, nonces: [] }, promised)).toBe('share');
-  expect(faultOf({ ...shown, nonces: [NONCES[0]!, '0', 'ff', '00'] }, promised)).toBe('cards');
-  expect(faultOf({ ...shown, deal: DEAL.replace('2b3g', '2s3g').replace('2s5b', '2b5b') }, promised)).toBe('cards');
+  expect(faultOf({ ...shown, seed: SEED.replace('1f', '1e') }, commitment)).toBe('seed');
+  expect(faultOf({ ...shown, seed: 'nothing' }, commitment)).toBe('seed');
+  expect(faultOf({ ...shown, nonces: [NONCES[0]!, '', 'fe', '00'] }, commitment)).toBe('share');
+  expect(faultOf({ ...shown, nonces: [] }, commitment)).toBe('share');
+  expect(faultOf({ ...shown, nonces: [NONCES[0]!, '0', 'ff', '00'] }, commitment)).toBe('cards');
+  expect(faultOf({ ...shown, deal: DEAL.replace('2b3g', '2s3g').replace('2s5b', '2b5b') }, commitment)).toBe('cards');
   // The first eight and the last six are two things.
-  expect(faultOf({ ...shown, deal: DEAL.replace('2b', 'X').replace('6b', '2b').replace('X', '6b') }, promised)).toBe(
+  expect(faultOf({ ...shown, deal: DEAL.replace('2b', 'X').replace('6b', '2b').replace('X', '6b') }, commitment)).toBe(
     'cards',
   );
-  expect(faultOf({ ...shown, deal: 'nonsense' }, promised)).toBe('cards');
-  expect(faultOf(shown, { ...promised, hand: ['Ph'] })).toBe('hand');
+  expect(faultOf({ ...shown, deal: 'nonsense' }, commitment)).toBe('cards');
+  expect(faultOf(shown, { ...commitment, hand: ['Ph'] })).toBe('hand');
 });
 
 test('a promise is kept over a reload, for its table and its deal', () => {
-  keepPromise('T', promised);
-  expect(recallPromise('T', COMMIT)).toEqual(promised);
-  expect(recallPromise('U', COMMIT)).toBeNull();
-  expect(recallPromise('T', 'abc')).toBeNull();
+  saveCommitment('T', commitment);
+  expect(loadCommitment('T', COMMIT)).toEqual(commitment);
+  expect(loadCommitment('U', COMMIT)).toBeNull();
+  expect(loadCommitment('T', 'abc')).toBeNull();
 });

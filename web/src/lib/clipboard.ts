@@ -1,5 +1,5 @@
-/** Copy a text; without the clipboard interface (plain http) through a field that is selected and gone. */
-export async function copy(text: string): Promise<boolean> {
+/** Copy a text; without a clipboard API (plain http) through a text field that exists for a moment. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
       await navigator.clipboard.writeText(text);

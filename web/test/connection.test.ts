@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Link, type LinkStatus } from '../src/lib/link';
+import { Connection, type ConnectionStatus } from '../src/lib/connection';
 import type { FromServer } from '../src/wire';
 
 /** A socket that the test holds the other end of. */
@@ -28,16 +28,16 @@ class Line {
 }
 
 let heard: FromServer[] = [];
-let statuses: LinkStatus[] = [];
+let statuses: ConnectionStatus[] = [];
 let seen = -1;
 
 const opened = () =>
-  new Link({
+  new Connection({
     url: 'ws://tichu.test/ws/v1',
     hello: () => ({ type: 'hello', table: 'T', ...(seen < 0 ? {} : { since: seen }) }),
-    hear: (message) => heard.push(message),
-    status: (status) => statuses.push(status),
-    open: () => new Line() as unknown as WebSocket,
+    onmessage: (message) => heard.push(message),
+    onstatus: (status) => statuses.push(status),
+    connect: () => new Line() as unknown as WebSocket,
   });
 const welcome = { type: 'welcome', version: 4, you: {}, table: {} };
 const last = () => Line.made[Line.made.length - 1]!;
@@ -52,21 +52,21 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 test('says hello first and nothing else before the welcome', () => {
-  const link = opened();
-  void link.ask({ type: 'TICHU.PASS' });
+  const connection = opened();
+  void connection.request({ type: 'TICHU.PASS' });
   last().onopen?.();
   expect(last().sent.map((text) => JSON.parse(text).type)).toEqual(['hello']);
   last().says(welcome);
   expect(last().commands).toHaveLength(1);
-  link.close();
+  connection.close();
 });
 
 test('an unanswered command is said again with the same id, an answered one is not', async () => {
-  const link = opened();
+  const connection = opened();
   last().onopen?.();
   last().says(welcome);
-  const first = link.ask({ type: 'TICHU.PASS' });
-  const second = link.ask({ type: 'TICHU.DECLARE_TICHU' });
+  const first = connection.request({ type: 'TICHU.PASS' });
+  const second = connection.request({ type: 'TICHU.DECLARE_TICHU' });
   const [pass, call] = last().commands;
   last().says({ type: 'ack', id: pass.id, version: 5 });
   expect(await first).toMatchObject({ type: 'ack' });
@@ -82,34 +82,34 @@ test('an unanswered command is said again with the same id, an answered one is n
   expect(last().commands.map((message) => message.id)).toEqual([call.id]);
   last().says({ type: 'refused', id: call.id, reason: 'ALREADY_CALLED', message: '', version: 6 });
   expect(await second).toMatchObject({ reason: 'ALREADY_CALLED' });
-  link.close();
+  connection.close();
 });
 
 test('a question about cards is not asked again', () => {
-  const link = opened();
+  const connection = opened();
   last().onopen?.();
   last().says(welcome);
-  void link.ask({ type: 'check', cards: ['2s'] });
+  void connection.request({ type: 'check', cards: ['2s'] });
   last().onclose?.();
   vi.advanceTimersByTime(1000);
   last().onopen?.();
   last().says(welcome);
   expect(last().sent.map((text) => JSON.parse(text).type)).toEqual(['hello', 'ping']);
-  link.close();
+  connection.close();
 });
 
 test('a table that does not exist is not looked for again', () => {
-  const link = opened();
+  const connection = opened();
   last().onopen?.();
   last().says({ type: 'error', code: 'no_such_table', message: '' });
   last().onclose?.();
   vi.advanceTimersByTime(60_000);
   expect(Line.made).toHaveLength(1);
-  link.close();
+  connection.close();
 });
 
 test('a socket that looks open and is dead after a sleep is replaced', () => {
-  const link = opened();
+  const connection = opened();
   last().onopen?.();
   last().says(welcome);
   const asleep = last();
@@ -118,5 +118,5 @@ test('a socket that looks open and is dead after a sleep is replaced', () => {
   vi.advanceTimersByTime(3000);
   expect(asleep.closed).toBe(true);
   expect(Line.made).toHaveLength(2);
-  link.close();
+  connection.close();
 });

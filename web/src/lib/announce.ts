@@ -1,12 +1,12 @@
-/** Puts events into words, sounds and notices. */
+/** Announces events in words, sounds and notices. */
 import type { SeatView, TableEvent } from '../wire';
 import { t, type Key } from './i18n.svelte';
 import { notices } from './notices.svelte';
-import { buzz, sound } from './sound';
+import { playSound, vibrate } from './sound';
 import { comboName, rankName } from './words';
 
-/** The event in a sentence, or nothing where there is nothing to say. */
-export function sentenceOf(event: TableEvent, names: readonly string[]): string {
+/** The event as a sentence; empty if there is nothing to say. */
+export function describeEvent(event: TableEvent, names: readonly string[]): string {
   switch (event.type) {
     case 'acted': {
       const name = names[event.seat] ?? '';
@@ -46,22 +46,22 @@ export function sentenceOf(event: TableEvent, names: readonly string[]): string 
   }
 }
 
-function sounds(event: TableEvent): void {
-  if (event.type === 'said' || event.type === 'emoted') sound('chat');
+function playEventSound(event: TableEvent): void {
+  if (event.type === 'said' || event.type === 'emoted') playSound('chat');
   if (event.type !== 'acted') return;
-  if (event.what === 'grand' || event.what === 'tichu') sound('call');
-  else if (event.what === 'play') sound(event.combination?.isBomb ? 'bomb' : 'card');
-  else if (event.what === 'pass') sound('pass');
-  else if (event.what === 'take') sound('take');
+  if (event.what === 'grand' || event.what === 'tichu') playSound('call');
+  else if (event.what === 'play') playSound(event.combination?.isBomb ? 'bomb' : 'card');
+  else if (event.what === 'pass') playSound('pass');
+  else if (event.what === 'take') playSound('take');
 }
 
-export function herald(
+export function announce(
   event: TableEvent,
   before: SeatView | null,
   after: SeatView | null,
   names: readonly string[],
 ): void {
-  const text = sentenceOf(event, names);
+  const text = describeEvent(event, names);
   const loud =
     event.type === 'acted' && (event.what === 'grand' || event.what === 'tichu' || event.combination?.isBomb === true);
   const shown =
@@ -74,10 +74,10 @@ export function herald(
   else if (text) notices.say(text);
   for (const seat of after?.out.slice(before?.out.length ?? 0) ?? [])
     notices.show(t('event.out', { name: names[seat] ?? '' }));
-  sounds(event);
+  playEventSound(event);
   if (after?.decision && before?.decision !== after.decision && after.decision !== 'ready') {
-    sound('turn');
-    buzz(60);
+    playSound('turn');
+    vibrate(60);
     notices.say(t('event.turn'));
   }
 }
