@@ -19,6 +19,7 @@ from tichu import (
     parse_record,
     shuffled_deal,
 )
+from tichu.agents.registry import AGENTS, LEVELS
 from tichu.cli import main
 
 POSITION = "9s/2s2b2g2r3s/Kb/4s p2 0:As 90/0/0/0 - ---- - -/-/-/-"
@@ -109,6 +110,24 @@ def test_a_position_may_begin_with_an_empty_hand() -> None:
     position = "-/9s/Kb/4s p2 1:8s 90/0/0/0 - ---- 0 -/-/-/-"
     assert tichu("legal", position, "--seat", "2").stdout.splitlines() == ["2:Kb", "2:-"]
     assert tichu("perft", position, "1", "--rules", "standard").stdout == "2\n"
+
+
+def test_a_position_may_begin_with_an_empty_hand_and_hold_an_option_letter() -> None:
+    position = "-/Do3s/Ph4s/5s p1 - 90/0/0/30 - ---- 0 -/-/-/-"
+    assert tichu("legal", position).stdout.splitlines() == ["1:Do", "1:3s"]
+    assert tichu("legal", "--seat", "1", position).stdout.splitlines() == ["1:Do", "1:3s"]
+    assert tichu("perft", position, "1").stdout == "2\n"
+    assert tichu("perft", "--divide", position, "1").stdout.splitlines() == ["1:Do 1", "1:3s 1", "2"]
+    assert "8 fields" in refused("legal", "-/h p1")
+    assert "List the legal actions" in tichu("legal", "-h").stdout
+    assert "Count the sequences" in tichu("perft", position, "1", "-h").stdout
+
+
+@pytest.mark.parametrize("command", ["arena", "bot", "connect", "play"])
+def test_help_names_every_bot(command: str) -> None:
+    words = set(tichu(command, "--help").stdout.translate(str.maketrans(",();", "    ")).split())
+    assert {*AGENTS, *LEVELS} <= words
+    assert {"path/file.py:Class", "path/file.py:Class."} & words
 
 
 def test_nobody_decides_after_the_end() -> None:

@@ -23,7 +23,7 @@ from tichu.arena.setup import DECISION_MS, LONGEST_DECISION_MS
 from tichu.arena.summary import Summary, summarise, summary_json
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import Tournament, plan, play_tournament
-from tichu.cli.options import FiniteRange, rules_option
+from tichu.cli.options import BOTS, FiniteRange, rules_option
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 
@@ -34,7 +34,15 @@ _INTERRUPTED: Final = 130
 _PATH: Final = click.Path(path_type=Path, readable=False)
 
 
-@click.command()
+_HELP: Final = f"""\
+Let bots play against each other: each pair plays the same cards twice, with the teams swapped.
+
+A BOT is {BOTS} or process:CMD, and sits in both seats of its team; two bots make a mixed team, heuristic+random.  More
+than two BOTs play a round robin.  The result does not depend on the number of workers.
+"""
+
+
+@click.command(help=_HELP)
 @click.argument("bots", nargs=-1, metavar="BOT BOT [BOT]...")
 @click.option("--deals", type=int, default=200, show_default=True, help="How many deals each pair plays, twice each.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Determines the cards and the bots' chance.")
@@ -70,12 +78,7 @@ def arena(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Let bots play against each other: each pair plays the same cards twice, with the teams swapped.
-
-    A BOT is random, greedy, heuristic, path/file.py:Class or process:CMD, and sits in both seats of its team; two bots
-    make a mixed team, heuristic+random.  More than two BOTs play a round robin.  The result does not depend on the
-    number of workers.
-    """
+    """Let bots play against each other."""
     tournament = plan(
         [parse_team(bot) for bot in bots],
         deals,

@@ -14,10 +14,10 @@ from random import Random
 import click
 
 from tichu.agents import AGENTS, LEVELS, Agent, Fault, GreedyAgent, Guarded, ProcessAgent, RandomAgent, make_agent
-from tichu.agents.guard import asked
+from tichu.agents.guard import call_bot
 from tichu.arena.rounds import play_round
 from tichu.arena.setup import LONGEST_DECISION_MS
-from tichu.cli.options import RULES, FiniteRange
+from tichu.cli.options import BOTS, RULES, FiniteRange
 from tichu.core.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_action
 from tichu.core.deals import shuffled_deal
 from tichu.core.errors import GameError, NotationError
@@ -32,19 +32,23 @@ __all__ = ["bot", "bot_check", "speak"]
 
 _CALL_CHANCE = 0.1
 _INTERRUPTED = 130
-# More digits are no score, and very many no number to Python.
+# More digits are not a score, and Python does not read very many as a number.
 _POINTS = r"-?[0-9]{1,9}"
 
 
-@click.command()
+_HELP = f"""\
+Let one of our bots speak the bot protocol on stdin and stdout.
+
+NAME is {BOTS}.
+"""
+
+
+@click.command(help=_HELP)
 @click.argument("name")
 @click.option("--seed", type=int, default=0, show_default=True, help="For bots that play by chance.")
 def bot(name: str, seed: int) -> None:
-    """Let one of our bots speak the bot protocol on stdin and stdout.
-
-    NAME is random, greedy, heuristic, learned, a level (easy, medium, hard, best) or path/file.py:Class.
-    """
-    # What the bot prints itself is no part of the protocol.
+    """Let one of our bots speak the bot protocol."""
+    # What the bot prints itself is not part of the protocol.
     out = sys.stdout
     with redirect_stdout(sys.stderr):
         try:
@@ -72,7 +76,7 @@ def speak(agent: Agent, lines: Iterable[str], say: Callable[[str], object]) -> N
             case "tichu":
                 if rest != "1":
                     raise NotationError(f"this bot speaks 'tichu 1', not {line.rstrip()!r}")
-                say(asked(lambda: f"name {agent.name}"))
+                say(call_bot(lambda: f"name {agent.name}"))
                 say("ready")
             case "new":
                 rules, history = Rules.parse(rest), []
@@ -93,7 +97,7 @@ def speak(agent: Agent, lines: Iterable[str], say: Callable[[str], object]) -> N
             case "result":
                 result = _parse_result(rest)
                 if view is not None:
-                    asked(partial(agent.round_over, view, result))
+                    call_bot(partial(agent.round_over, view, result))
             case _:
                 raise NotationError(f"no such line in the bot protocol: {line.rstrip()!r}")
 
@@ -103,20 +107,20 @@ def _answer(agent: Agent, view: View) -> str:
     # Who is not asked may still call, but no bot expects to have nothing else.
     if all(action in (CALL_GRAND, CALL_TICHU) for action in legal):
         raise NotationError(f"seat {view.seat} has nothing to choose in 'view {format_view(view)}'")
-    return asked(lambda: format_action(view.seat, agent.act(view, legal)))
+    return call_bot(lambda: format_action(view.seat, agent.act(view, legal)))
 
 
 def _parse_result(text: str) -> tuple[int, int]:
     found = re.fullmatch(rf"({_POINTS}) ({_POINTS})", text)
     if found is None:
-        raise NotationError(f"'result <own team> <other team>', not 'result {_shortened(text)}'")
+        raise NotationError(f"'result <own team> <other team>', not 'result {_shorten(text)}'")
     return int(found[1]), int(found[2])
 
 
 def _parse_seat(text: str) -> tuple[int, tuple[int, int]]:
     found = re.fullmatch(rf"([0-3]) score ({_POINTS}) ({_POINTS}) time \d+", text)
     if found is None:
-        raise NotationError(f"'seat <n> score <own team> <other team> time <ms>', not 'seat {_shortened(text)}'")
+        raise NotationError(f"'seat <n> score <own team> <other team> time <ms>', not 'seat {_shorten(text)}'")
     seat, own, other = map(int, found.groups())
     return seat, (own, other)
 
@@ -134,7 +138,7 @@ def _parse_seat(text: str) -> tuple[int, tuple[int, int]]:
     help="Ms a decision.",
 )
 @click.option("--rules", type=RULES, default=None, help="A rule set; without it every preset in turn.")
-@click.option("--faults", "most", type=click.IntRange(1), default=20, show_default=True, help="Stop after so many.")
+@click.option("--faults", "most", type=click.IntRange(1), default=20, show_default=True, help="Stop after this many.")
 @click.option("--log", "log_path", type=click.Path(path_type=Path), help="Write all that is said to a file.")
 def bot_check(
     command: str, rounds: int, seed: int, limit_ms: float, rules: Rules | None, most: int, log_path: Path | None
@@ -244,7 +248,7 @@ class _Checked(Guarded):
             click.echo(err=True)  # The progress bar has not ended its line.
         click.echo(f"{fault.kind}: round {self.rounds}, seat {fault.seat}, {fault.rules}: {fault.reason}")
         for line in fault.dialogue or (f"view {fault.view}",):
-            click.echo(f"    {_shortened(line)}")
+            click.echo(f"    {_shorten(line)}")
 
     def summary(self) -> str:
         """What was played, how fast, and how often it went wrong."""
@@ -264,5 +268,5 @@ class _Checked(Guarded):
         return "\n".join(lines)
 
 
-def _shortened(line: str, width: int = 400) -> str:
+def _shorten(line: str, width: int = 400) -> str:
     return line if len(line) <= width else f"{line[:width]}... ({len(line)} characters)"

@@ -6,7 +6,7 @@ import click
 
 from tichu.agents.guard import Guarded
 from tichu.agents.registry import make_agent
-from tichu.cli.options import FiniteRange
+from tichu.cli.options import BOTS, FiniteRange
 from tichu.core.errors import GameError
 
 __all__ = ["connect"]
@@ -17,7 +17,7 @@ _HOUR_MS = 3_600_000
 
 @click.command()
 @click.argument("url")
-@click.option("--bot", "name", required=True, help="As in tichu arena: a name, path/file.py:Class, or process:CMD.")
+@click.option("--bot", "name", required=True, help=f"The bot: {BOTS} or process:CMD.")
 @click.option("--table", help="The id of the table, if URL is not its link.")
 @click.option("--code", help="The code of the table.")
 @click.option("--seat", type=click.IntRange(0, 3), help="Which seat; without it any free one.")

@@ -5,9 +5,14 @@ from typing import Any
 
 import click
 
+from tichu.agents.registry import AGENTS, LEVELS
 from tichu.core.rules import Rules
 
-__all__ = ["RULES", "FiniteRange", "rules_option"]
+__all__ = ["BOTS", "OUR_BOTS", "RULES", "FiniteRange", "PositionCommand", "position_argument", "rules_option"]
+
+#: How a bot can be named, for help texts: ours, then all that need no other program.
+OUR_BOTS = f"{', '.join(AGENTS)}, a level ({', '.join(LEVELS)})"
+BOTS = f"{OUR_BOTS}, path/file.py:Class"
 
 
 class _RulesType(click.ParamType[Rules]):
@@ -18,6 +23,24 @@ class _RulesType(click.ParamType[Rules]):
         return value if isinstance(value, Rules) else Rules.parse(value)
 
 
+class PositionCommand(click.Command):
+    """A command with a position among its arguments, which begins with ``-`` when seat 0 has no cards."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; a blank in front keeps a position from being taken for options."""
+        return super().parse_args(ctx, [f" {text}" if text.startswith("-/") else text for text in args])
+
+
+class _PositionType(click.ParamType[str]):
+    name = "position"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value).removeprefix(" ")
+
+
+position_argument = click.argument("position", type=_PositionType())
+
+
 class FiniteRange(click.FloatRange):
     """A range that ends somewhere, also for ``inf``, and that ``nan`` is not in."""
 
@@ -25,7 +48,7 @@ class FiniteRange(click.FloatRange):
         """The number."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
-            self.fail(f"{value} is no number to count with.", param, ctx)
+            self.fail(f"{value} is not a finite number.", param, ctx)
         return number
 
 

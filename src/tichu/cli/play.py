@@ -9,7 +9,7 @@ from typing import Final
 import click
 from click.core import ParameterSource
 
-from tichu.cli.options import rules_option
+from tichu.cli.options import OUR_BOTS, rules_option
 from tichu.cli.serve import data_option, run_server
 from tichu.cli.terminal import PAUSES, play_in_terminal
 from tichu.core.rules import Goal, Rules
@@ -26,7 +26,11 @@ _BROWSER_ONLY: Final = ("lan", "port", "data", "open_browser")
 
 @click.command()
 @rules_option
-@click.option("--bots", metavar="SPEC", help="Who plays the other seats.")
+@click.option(
+    "--bots",
+    metavar="SPEC",
+    help=f"Who plays the other seats: {OUR_BOTS}; in the terminal also path/file.py:Class or process:CMD.",
+)
 @click.option(
     "--target", metavar="N", type=click.IntRange(1, 999_999), help="Play to N points: short for goal=target:N."
 )

@@ -2,7 +2,7 @@
 
 import click
 
-from tichu.cli.options import rules_option
+from tichu.cli.options import PositionCommand, position_argument, rules_option
 from tichu.core.actions import format_action
 from tichu.core.errors import NotationError
 from tichu.core.perft import divide
@@ -11,9 +11,6 @@ from tichu.core.round import Round
 from tichu.core.rules import FIELDS, PRESETS, Rules
 
 __all__ = ["legal", "perft", "rules"]
-
-# A position begins with "-" when seat 0 has no cards; that is no option.
-_POSITIONS = {"ignore_unknown_options": True}
 
 
 @click.command()
@@ -33,8 +30,8 @@ def rules(preset: tuple[str, ...]) -> None:
         click.echo((field.ljust(20) + row).rstrip())
 
 
-@click.command(context_settings=_POSITIONS)
-@click.argument("position")
+@click.command(cls=PositionCommand)
+@position_argument
 @click.option("--seat", type=click.IntRange(0, 3), help="Whose actions; the lowest pending seat if not given.")
 @rules_option
 def legal(position: str, seat: int | None, rules: Rules) -> None:
@@ -48,8 +45,8 @@ def legal(position: str, seat: int | None, rules: Rules) -> None:
         click.echo(format_action(seat, action))
 
 
-@click.command(context_settings=_POSITIONS)
-@click.argument("position")
+@click.command(cls=PositionCommand)
+@position_argument
 @click.argument("depth", type=click.IntRange(0))
 @rules_option
 @click.option("--divide", "divided", is_flag=True, help="Show the count after each first action.")

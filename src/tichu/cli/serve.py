@@ -46,9 +46,9 @@ class _LimitType(click.ParamType[tuple[str, float]]):
         try:
             limit = (int if known[name] is int else float)(number)
         except ValueError:
-            self.fail(f"{number!r} in {value!r} is no number", param, ctx)
+            self.fail(f"{number!r} in {value!r} is not a number", param, ctx)
         if not 0 <= limit < math.inf:
-            self.fail(f"{number!r} in {value!r} is no number from 0 on", param, ctx)
+            self.fail(f"{number!r} in {value!r} is not a number from 0 up", param, ctx)
         return name, limit
 
 
@@ -84,7 +84,7 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     envvar="TICHU_RETENTION_DAYS",
     default=0,
     show_default=True,
-    help="Forget finished games after so many days; 0 keeps them.",
+    help="Forget finished games after this many days; 0 keeps them.",
 )
 @click.option(
     "--table-days",
@@ -92,7 +92,7 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     envvar="TICHU_TABLE_DAYS",
     default=30,
     show_default=True,
-    help="Close tables that nobody has visited for so many days.",
+    help="Close tables that nobody has visited for this many days.",
 )
 @click.option(
     "--workers",
@@ -138,7 +138,7 @@ def serve(
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
     with listen(host, port) as place:
         address = f"http://{place_name(place)}{prefix}/"
-        run_server(config, place, _saying(f"Tables at {public_url or address} until Ctrl-C"))
+        run_server(config, place, _announce(f"Tables at {public_url or address} until Ctrl-C"))
 
 
 def place_name(place: socket.socket) -> str:
@@ -147,7 +147,7 @@ def place_name(place: socket.socket) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _saying(line: str) -> Started:
+def _announce(line: str) -> Started:
     async def started(lobby: "Lobby") -> None:
         click.echo(line)
 
