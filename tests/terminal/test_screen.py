@@ -28,7 +28,7 @@ from tichu.core.combos import parse_combo
 from tichu.core.deals import parse_deal
 from tichu.core.game import Events
 from tichu.terminal import screen
-from tichu.terminal.help import HELP, rules_summary, welcome
+from tichu.terminal.help import help_text, rules_summary, welcome
 from tichu.terminal.words import Look, described, event_text
 
 NAMES = ("You", "Ben", "Cho", "Dov")
@@ -105,10 +105,10 @@ def test_lines_fit_into_80_columns(rules: str, look: Look) -> None:
 
 def test_texts_fit_into_80_columns() -> None:
     for rules in map(Rules.parse, RULES):
-        lines = [*rules_summary(rules).splitlines(), *HELP.splitlines(), *welcome(NAMES, rules)]
+        lines = [*rules_summary(rules).splitlines(), *help_text(rules).splitlines(), *welcome(NAMES, rules)]
         assert all(len(line) <= 80 for line in lines)
         assert len(rules_summary(rules).splitlines()) <= 22
-    assert len(HELP.splitlines()) <= 22
+        assert len(help_text(rules).splitlines()) <= 22
 
 
 def test_colours_change_nothing_but_the_colour() -> None:

@@ -1,7 +1,7 @@
 """What a seat sees, as bytes: one table says where everything lies.
 
-Seats are counted from the one that looks: SELF, LEFT, PARTNER, RIGHT.  Sets of cards are one byte a card in the order of
-:mod:`tichu.core.cards`, the suits numbered as :mod:`tichu.encoding.suits` says.
+Seats are counted from the one that looks: SELF, LEFT, PARTNER, RIGHT.  Sets of cards are one byte a card in the order
+of :mod:`tichu.core.cards`, the suits numbered as :mod:`tichu.encoding.suits` says.
 """
 
 from functools import cache

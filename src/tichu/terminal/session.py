@@ -34,7 +34,7 @@ from tichu.core.record import Record, RoundRecord, Tags
 from tichu.core.rules import Rules
 from tichu.core.view import View
 from tichu.terminal import screen
-from tichu.terminal.help import HELP, rules_summary, welcome
+from tichu.terminal.help import help_text, rules_summary, welcome
 from tichu.terminal.prompts import (
     Command,
     Misread,
@@ -190,7 +190,7 @@ class Session:
         for end in range(len(before.history) + 1, len(now.history) + 1):
             seat, action = now.history[end - 1]
             text = event_text(now.history[:end], self._names, self._look)
-            # The own exchange was said when it was confirmed.
+            # Your exchange was said when it was confirmed.
             if text is not None and not (seat == PERSON and isinstance(action, Exchange)):
                 lines.append(f"  {text}")
         for at, seat in enumerate(now.out[len(before.out) :], start=len(before.out) + 1):
@@ -231,9 +231,9 @@ class Session:
             view = self._view()
             match command:
                 case Command.HELP:
-                    self._say(self._look.drawn(HELP))
+                    self._say(self._look.drawn(help_text(view.rules)))
                 case Command.RULES:
-                    self._say(rules_summary(view.rules))
+                    self._say(self._look.drawn(rules_summary(view.rules)))
                 case Command.HISTORY:
                     self._say(*screen.history_lines(view, self._names, self._look))
                 case Command.HINT:
@@ -287,7 +287,8 @@ class Session:
 
     def _exchange(self, view: View) -> Action:
         self._show_table(view)
-        self._say("  Give one card to each other player, by the letters below it (t calls Tichu).")
+        call = " (t calls Tichu)" if CALL_TICHU in view.legal() else ""
+        self._say(f"  Give one card to each other player, by the letters below it{call}.")
         while True:
             gifts: list[Card] = []
             while len(gifts) < 3:
@@ -406,7 +407,7 @@ class Session:
         return self._is_sure(f"{warning}Call Tichu, for +100 or -100?")
 
     def _wish(self, view: View) -> Action:
-        self._say("  Your Mah Jong may wish for a rank: whoever can must play it, you too.")
+        self._say(f"  Your Mah Jong {view.rules.wish} wish for a rank: whoever can must play it, you too.")
         none = "" if view.rules.wish == "must" else ", or Enter for none"
         while True:
             wish = Wish(self._answer(f"Your wish (2 to 10, J, Q, K, A{none}): ", parse_wish, letters="q"))
