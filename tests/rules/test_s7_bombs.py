@@ -63,7 +63,7 @@ def test_s7_1_the_seats_between_lose_their_turn() -> None:
     assert state.pending == (1,)
 
 
-def test_s7_1_what_arrives_first_counts() -> None:
+def test_s7_1_of_several_bombs_the_first_counts() -> None:
     state = at("9s/2s2b2g2r3s/Kb/4s4b4g4r p2 0:As")
     assert refusal(play(state, "3:4s4b4g4r"), "1:2s2b2g2r") is Reason.DOES_NOT_BEAT
     assert may(play(state, "1:2s2b2g2r"), "3:4s4b4g4r")
