@@ -25,6 +25,13 @@ SUITED = (
     ("Dr GB G10 G9 G8 G7 G6 G5 G4 G3 G2", "RD SK BA"),
     ("RB R10 R9 R8 R7 R6 R5 R4 R3 R2 Hu", "SD BK GA"),
 )
+#: Nobody holds a bomb, before the exchange or after it.
+ALTERNATING = (
+    ("SA RK GD BB S10 R9 G8 B7 S6 R5 Ma", "S2 B3 G4"),
+    ("Ph BA SK RD GB B10 S9 R8 G7 B6 S5", "B2 G3 R4"),
+    ("Dr GA BK SD RB G10 B9 S8 R7 G6 B5", "G2 R3 S4"),
+    ("RA GK BD SB R10 G9 B8 S7 R6 G5 Hu", "R2 S3 B4"),
+)
 _RANKS = ("r", "h", "A", "K", "D", "B", "10", "9", "8", "7", "6", "5", "4", "3", "2", "a", "u")
 
 EIGHTS = "---------------Gr.Tichukarten------------------"
@@ -80,6 +87,14 @@ def passes(*seats: int) -> str:
     return ", ".join(f"{seat} passt." for seat in seats)
 
 
+#: Seat 3 leads all it has but a queen, while seat 1 holds all its cards.
+ONLY_A_QUEEN_LEFT = ", ".join(
+    [
+        "0: Hu, 2: S9, 3: GA",
+        *(f"{passes(0, 1, 2, 3)}, 3: {cards}" for cards in ("RA", "SB BB GB RB", "SK BK GK RK", "SD BD GD")),
+        passes(0, 1, 2, 3),
+    ]
+)
 #: A round to its end: a bomb out of turn, the Dragon given away, a double victory of seats 3 and 1.
 TO_THE_LAST_TRICK = ", ".join(
     [

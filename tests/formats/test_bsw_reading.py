@@ -8,6 +8,7 @@ from tests.formats.table import (
     GIFTS,
     HANDS,
     NAMES,
+    ONLY_A_QUEEN_LEFT,
     PLAYS,
     SUITED,
     TO_THE_LAST_TRICK,
@@ -34,14 +35,6 @@ ONLY_THE_DRAGON_LEFT = ", ".join(
         "0: Hu, 2: S6, 3 passt., 0 passt., 1: Ph",
         *(f"{passes(2, 3, 0, 1)}, 1: S{rank} B{rank} G{rank} R{rank}" for rank in (5, 7, 8)),
         passes(2, 3, 0, 1),
-    ]
-)
-#: The same for seat 3 and a queen, while seat 1 holds all its cards.
-ONLY_A_QUEEN_LEFT = ", ".join(
-    [
-        "0: Hu, 2: S9, 3: GA",
-        *(f"{passes(0, 1, 2, 3)}, 3: {cards}" for cards in ("RA", "SB BB GB RB", "SK BK GK RK", "SD BD GD")),
-        passes(0, 1, 2, 3),
     ]
 )
 

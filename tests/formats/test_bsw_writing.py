@@ -6,7 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.formats.table import NAMES, RANKED, SUITED, WHOLE, WHOLE_IN_TTN, one_round, opening, passes, play, text_of
+from tests.formats.table import (
+    ALTERNATING,
+    NAMES,
+    ONLY_A_QUEEN_LEFT,
+    RANKED,
+    SUITED,
+    WHOLE,
+    WHOLE_IN_TTN,
+    one_round,
+    opening,
+    passes,
+    play,
+    text_of,
+)
 from tichu import (
     PRESETS,
     Action,
@@ -89,6 +102,9 @@ def refusal(game: Record) -> str:
         log("0: S2 G2 R2 B3 S3, 1: Ph R8 B8 G7 R7"),
         log("0: S2 G2 R2, 1: R8 Ph B8"),
         text_of(opening(deal=SUITED), play("0: S5 S4 S3 S2 Ma, 1: B4 Ph B5 B6 B7")),
+        text_of(opening(bombs="", deal=ALTERNATING), play("0: Ma, Wunsch:2, 1: S2")),
+        log(f"{ONLY_A_QUEEN_LEFT}, 3: RD, {passes(0, 1, 2)}, 0: R2"),
+        log(f"{ONLY_A_QUEEN_LEFT}, 3: RD, {passes(0, 1, 2, 3)}, 0: R2"),
         text_of(opening(), play("0: S4"), play("1: R5, 2 passt.", ("", "Eve", "Cho", "")))
         + text_of(opening(names=("Ada", "Eve", "Cho", "Dov")), play("0: S4")),
     ],
@@ -98,6 +114,17 @@ def test_what_was_read_is_written_as_it_was(text: str) -> None:
     assert format_tch(game) == text
     assert format_tch(parse_record(format_record(game))) == text
     assert format_tch(read_jsonl(format_jsonl(game)).record()) == text
+
+
+def test_whoever_holds_a_bomb_is_told() -> None:
+    quiet = text_of(opening(bombs="", deal=ALTERNATING), play("0: Ma, Wunsch:2, 1: S2"))
+    assert "BOMBE" not in format_tch(read_tch(quiet).record()._replace(tags=()))
+    assert "\nBOMBE: (0)Ada (1)Ben (2)Cho (3)Dov \n" in format_tch(read_tch(LOG).record()._replace(tags=()))
+
+
+def test_an_owner_who_is_out_takes_without_a_line() -> None:
+    game = read_tch(log(f"{ONLY_A_QUEEN_LEFT}, 3: RD, {passes(0, 1, 2)}, 0: R2")).record()._replace(tags=())
+    assert format_tch(game).endswith("\n(3)Dov: RD \n(0)Ada passt.\n(1)Ben passt.\n(2)Cho passt.\n(0)Ada: R2 \n")
 
 
 def test_doubled_lines_are_written_once() -> None:
@@ -295,6 +322,23 @@ def test_a_game_is_read_as_it_was_written_or_refused(seed: int) -> None:
 # Edits.
 
 
+@pytest.mark.parametrize(
+    ("usual", "wanted", "edits"),
+    [
+        ("abc", "abc", []),
+        ("", "a", ["1+a"]),
+        ("a", "", ["1-"]),
+        ("ab", "ba", ["1-", "3+a"]),
+        ("abcab", "cdab", ["1-", "2-", "4+d"]),
+        ("aabb", "bbcc", ["1-", "2-", "5+c", "5+c"]),
+        ("abc", "xbyc", ["1=x", "3+y"]),
+    ],
+)
+def test_edits_of_lines(usual: str, wanted: str, edits: list[str]) -> None:
+    assert edits_between(usual, wanted) == edits
+    assert edited(usual, edits) == [*wanted]
+
+
 @given(st.lists(st.sampled_from("abc"), max_size=8), st.lists(st.sampled_from("abcd"), max_size=8))
 def test_edits_turn_the_usual_lines_into_the_wanted(usual: list[str], wanted: list[str]) -> None:
     edits = edits_between(usual, wanted)
@@ -302,6 +346,6 @@ def test_edits_turn_the_usual_lines_into_the_wanted(usual: list[str], wanted: li
     assert len(edits) <= len(usual) + len(wanted)
 
 
-def test_both_deals_have_all_cards() -> None:
-    for deal in (RANKED, SUITED):
+def test_the_deals_have_all_cards() -> None:
+    for deal in (RANKED, SUITED, ALTERNATING):
         assert len({card for kept, gifts in deal for card in f"{kept} {gifts}".split()}) == 56

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tichu.core.errors import NotationError
 from tichu.core.record import RoundRecord, Tags
 from tichu.formats.bsw.edits import edits_between
 from tichu.formats.bsw.lines import Line, Sort
@@ -19,17 +18,16 @@ class LogLayout:
     #: The values of the tag ``Tch``.
     ends: tuple[str, ...]
     seats: tuple[str, ...]
-    #: Each round with its lines.
-    rounds: tuple[tuple[RoundRecord | NotationError, Sequence[Line]], ...]
+    #: The rounds that could be read: number, round and lines.
+    rounds: tuple[tuple[int, RoundRecord, Sequence[Line]], ...]
 
     def __call__(self) -> Tags:
         tags: Tags = (("Tch", self.ends),) if self.ends else ()
         names = [*self.seats]
-        for number, (one, lines) in enumerate(self.rounds):
-            if isinstance(one, RoundRecord):
-                layout = _round_layout(one, lines, names)
-                if layout != Layout():
-                    tags += ((f"Tch{number}", (layout.eights, layout.hands, layout.plays, *layout.edits)),)
+        for number, one, lines in self.rounds:
+            layout = _round_layout(one, lines, names)
+            if layout != Layout():
+                tags += ((f"Tch{number}", (layout.eights, layout.hands, layout.plays, *layout.edits)),)
         return tags
 
 

@@ -32,8 +32,8 @@ def read_tch(text: str) -> Reading:
     scores: list[tuple[int, int] | None] = []
     seats: tuple[str, ...] = ()
     names: list[str] = []
-    parts = _by_round(lines)
-    for number, part in enumerate(parts):
+    layouts: list[tuple[int, RoundRecord, list[Line]]] = []
+    for number, part in enumerate(_by_round(lines)):
         try:
             one, score, remarks = read_round(part)
         except NotationError as error:
@@ -42,6 +42,7 @@ def read_tch(text: str) -> Reading:
             continue
         rounds.append(one)
         scores.append(score)
+        layouts.append((number, one, part))
         if not seats:
             seats = tuple(dict(reversed([name for line in part for name in line.names]))[seat] for seat in range(4))
             names = [*seats]
@@ -49,8 +50,8 @@ def read_tch(text: str) -> Reading:
             remarks.append((line.number, f"seat {seat} is called {name!r} from here on, before {names[seat]!r}"))
             names[seat] = name
         notes += [f"round {number}, line {line}: {remark}" for line, remark in sorted(remarks)]
-    look = (("crlf",) if has_crlf else ()) + (("no-newline",) if is_cut else ())
-    layout = LogLayout(look, seats, tuple(zip(rounds, parts, strict=True)))
+    ends = (("crlf",) if has_crlf else ()) + (("no-newline",) if is_cut else ())
+    layout = LogLayout(ends, seats, tuple(layouts))
     return Reading(BSW_RULES, seats or Record().seats, (), tuple(rounds), tuple(notes), tuple(scores), layout)
 
 
