@@ -23,7 +23,8 @@ from tichu.core.actions import DECLINE_GRAND, CallGrand, DeclineBomb
 from tichu.core.fairness import check_record
 from tichu.core.record import Record
 from tichu.server import wire
-from tichu.server.client.follower import Follower, command_of
+from tichu.server.client.follower import Follower
+from tichu.server.table.translate import command_of
 
 __all__ = ["Crashing", "Outcome"]
 

@@ -13,11 +13,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from tichu.agents.base import Agent, Choice
 from tichu.agents.greedy import GreedyAgent
 from tichu.server import wire
-from tichu.server.client.follower import Follower, command_of
+from tichu.server.client.follower import Follower
 from tichu.server.config import Config, Limits
 from tichu.server.lobby import Lobby
 from tichu.server.serve import listen, serving
 from tichu.server.table.ports import BotAsk
+from tichu.server.table.translate import command_of
 
 __all__ = ["QUICK", "Guest", "Place", "served"]
 

@@ -14,7 +14,7 @@ from tichu.core.record import Record, RoundRecord, format_jsonl, parse_record, r
 from tichu.core.rules import PRESETS, Rules
 from tichu.formats.bsw import read_tch
 from tichu.server import wire
-from tichu.server.log import FinishedGame
+from tichu.server.log import FinishedGame, GameSummary
 
 pytestmark = pytest.mark.anyio
 
@@ -42,9 +42,9 @@ async def finished_game(
         game = game.next_round(shuffled_deal(rng))
     names, players = ("Ada", "Ben", "Cho", "Dov"), (player["player"], "", "", "")
     record = format_jsonl(Record(game.match.rules, tuple(rounds), names, (("Commit", ("-",)),)))
-    kept = FinishedGame("game", "table", 1_800_000_000.25, rules, names, players, game.match.score, casual, record)
-    await place.lobby.store.append("table", [b"{}"], game=kept)
-    return kept.id, player["token"]
+    summary = GameSummary("game", "table", 1_800_000_000.25, rules, names, players, game.match.score, casual)
+    await place.lobby.store.append("table", [b"{}"], game=FinishedGame(summary, record))
+    return summary.id, player["token"]
 
 
 async def test_a_player_has_a_token_that_is_told_once() -> None:

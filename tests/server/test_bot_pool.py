@@ -134,7 +134,6 @@ def is_legal(choice: Choice, ask: BotAsk) -> bool:
 def run(test: Callable[[BotPool], Awaitable[_T]], workers: int = 1, deadline_s: float = 20.0) -> _T:
     async def held() -> _T:
         pool = BotPool(workers, deadline_s)
-        await pool.start()
         try:
             return await test(pool)
         finally:

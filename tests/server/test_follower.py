@@ -7,9 +7,10 @@ import pytest
 from tichu import PRESETS
 from tichu.core.actions import DECLINE_BOMB
 from tichu.server import wire
-from tichu.server.client.follower import Follower, command_of
+from tichu.server.client.follower import Follower
 from tichu.server.table import Table
 from tichu.server.table.ports import Player, Step
+from tichu.server.table.translate import command_of
 from tichu.server.wire.settings import Settings
 
 PLAYERS = [Player(f"id{seat}", f"Guest {seat}") for seat in range(4)]

@@ -105,7 +105,7 @@ class TestClocks:
         club.take(club.table.tick(club.now))
         accepted(club, 0, wire.Stand(id="a"))
         club.wait()
-        assert club.table.logged.trick[0].seat == 0
+        assert club.table.logged.trick.plays[0].seat == 0
         assert 10 < club.table.logged.reserves[0] < 15.1
 
     def test_auto_pass_can_be_called_off_and_on_during_the_own_turn(self) -> None:
@@ -117,7 +117,7 @@ class TestClocks:
         assert round(1000 * due) == view_of(club, 3).clocks[0].ends
         accepted(club, 3, wire.AutoPass(id="again", until="trick"))
         club.wait()
-        assert club.table.logged.trick[-1] == wire.Play(seat=3)
+        assert club.table.logged.trick.plays[-1] == wire.Play(seat=3)
 
     def test_who_sits_down_does_not_pass_as_the_one_before_did(self) -> None:
         club = playing(BOMBS)
@@ -182,7 +182,7 @@ class TestFidgets:
         assert refusal(club, 3, wire.Pass(id="second")) == "NOT_NOW"
         assert club.command(3, play("9s", "first")) is None
         club.wait()
-        assert club.table.logged.trick[-1].seat == 3
+        assert club.table.logged.trick.plays[-1].seat == 3
 
     def test_a_crowd_of_spectators_is_no_louder_than_one(self) -> None:
         club = Club()
@@ -302,7 +302,7 @@ def test_spectators_see_the_same_after_a_restart() -> None:
                 *(before.view.trick, before.view.last_trick),
                 *(before.view.counts, before.view.pending),
             )
-    assert club.table.logged.last_trick
+    assert club.table.logged.trick.last
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf", "-1", "0", "1e+300", "x"])

@@ -65,9 +65,9 @@ class _Walk:
         logged = self.club.table.logged
         seat = next(seat for seat in range(4) if self.view(seat).decision)
         action = logged.plain_view(seat).legal().draw(rng)
-        if self.view(seat).decision == "play" and "Dr" in self.view(seat).hand and logged.trick == ():
+        if self.view(seat).decision == "play" and "Dr" in self.view(seat).hand and logged.trick.plays == ():
             self.send(seat, wire.PlayCards(id=self.club.id(), cards=("Dr",)))
-        elif "Dr" in [card for play in logged.trick if play.combination for card in play.combination.cards] and (
+        elif "Dr" in [card for play in logged.trick.plays if play.combination for card in play.combination.cards] and (
             self.view(seat).may_pass
         ):
             self.send(seat, wire.Pass(id=self.club.id()))

@@ -54,7 +54,7 @@ def snapshots(club: Club, table: Table) -> tuple[wire.State, ...]:
 
 
 def is_window_open(table: Table) -> bool:
-    return table._hold is not None
+    return table._play.window is not None
 
 
 def timeless(view: wire.SeatView) -> wire.SeatView:
@@ -64,6 +64,7 @@ def timeless(view: wire.SeatView) -> wire.SeatView:
 def remembered(logged: LoggedState) -> dict[str, Any]:
     """Everything that a log tells."""
     known = {name: value.copy() if isinstance(value, list | dict) else value for name, value in vars(logged).items()}
+    del known["_views"]  # Made from the rest when somebody looks.
     # Between two rounds there is no trick that a command could be too late for.
     return known if logged.game is not None else known | {"trick_version": None}
 
@@ -273,7 +274,7 @@ def test_a_store_gives_back_what_a_table_needs(url: str) -> None:
 
     async def restored() -> Table:
         async with opened(url) as store:
-            assert await store.game(game.id) == game
+            assert await store.game(game.summary.id) == game
             ((_, lines),) = (await logs(store)).items()
             return Table.restore(map(log.decode, lines), club.now)
 

@@ -4,15 +4,16 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tichu.server.log import FinishedGame
-from tichu.server.store import GameSummary, Store, StoredPlayer, StoreError, open_store
+from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.store import Store, StoredPlayer, StoreError, open_store
 
 pytestmark = pytest.mark.anyio
 
-GAME = FinishedGame(
+SUMMARY = GameSummary(
     id="game-1",
     table="table-1",
     finished=1000.5,
@@ -21,9 +22,13 @@ GAME = FinishedGame(
     players=("ann", "bob", "cat", ""),
     score=(1005, -120),
     casual=False,
-    record='{"ttn":1}\n{"round":1}\n',
 )
+GAME = FinishedGame(SUMMARY, '{"ttn":1}\n{"round":1}\n')
 ANN = StoredPlayer("ann", "Ann", "hash-a", "person", 12.25)
+
+
+def changed(**fields: Any) -> FinishedGame:
+    return GAME._replace(summary=SUMMARY._replace(**fields))
 
 
 @asynccontextmanager
@@ -37,10 +42,6 @@ async def opened(url: str) -> AsyncIterator[Store]:
 
 async def logs(store: Store) -> dict[str, tuple[bytes, ...]]:
     return {table: entries async for table, entries in store.tables()}
-
-
-def summary(game: FinishedGame) -> GameSummary:
-    return GameSummary(*game[:-1])
 
 
 async def test_a_new_store_is_empty(store: Store) -> None:
@@ -121,35 +122,33 @@ async def test_a_game_is_kept_with_the_entries_that_end_it(url: str) -> None:
         await store.append("table-1", [b"over"], checkpoint=True, game=GAME)
     async with opened(url) as store:
         assert await store.game("game-1") == GAME
-        assert await store.games() == [summary(GAME)]
+        assert await store.games() == [SUMMARY]
         assert await logs(store) == {"table-1": (b"over",)}
 
 
 async def test_games_are_listed_latest_first_and_page_by_page(store: Store) -> None:
-    games = [
-        GAME._replace(id=f"g{n}", finished=float(n), players=("ann", "bob" if n % 2 else "", "", "")) for n in range(6)
-    ]
+    games = [changed(id=f"g{n}", finished=float(n), players=("ann", "bob" if n % 2 else "", "", "")) for n in range(6)]
     for game in games:
         await store.append("t", [], game=game)
-    latest_first = [summary(game) for game in reversed(games)]
+    latest_first = [one.summary for one in reversed(games)]
     assert await store.games() == latest_first
     assert await store.games(limit=2) == latest_first[:2]
     assert await store.games(limit=2, before=latest_first[1].finished) == latest_first[2:4]
     assert await store.games("ann", before=3.0) == latest_first[3:]
     assert [game.id for game in await store.games("bob")] == ["g5", "g3", "g1"]
-    assert await store.games("bob", limit=1, before=5.0) == [summary(games[3])]
+    assert await store.games("bob", limit=1, before=5.0) == [games[3].summary]
     assert await store.games("") == []
     assert await store.games("nobody") == []
 
 
 async def test_a_player_in_two_seats_has_one_game(store: Store) -> None:
-    await store.append("t", [], game=GAME._replace(players=("ann", "", "ann", "")))
+    await store.append("t", [], game=changed(players=("ann", "", "ann", "")))
     assert len(await store.games("ann")) == 1
 
 
 async def test_old_games_are_forgotten(store: Store) -> None:
     for n in range(5):
-        await store.append("t", [b"%d" % n], game=GAME._replace(id=f"g{n}", finished=float(n)))
+        await store.append("t", [b"%d" % n], game=changed(id=f"g{n}", finished=float(n)))
     assert await store.forget_games(3.0) == 3
     assert [game.id for game in await store.games()] == ["g4", "g3"]
     assert [game.id for game in await store.games("ann")] == ["g4", "g3"]
@@ -193,7 +192,7 @@ async def test_a_failing_append_leaves_nothing_and_harms_no_neighbour(store: Sto
     await store.append("t", [b"1"], game=GAME)
     outcomes = await asyncio.gather(
         *(store.append(f"a{n}", [b"1"]) for n in range(20)),
-        store.append("t", [b"2", b"3"], checkpoint=True, game=GAME._replace(score=(0, 0))),  # The id is taken.
+        store.append("t", [b"2", b"3"], checkpoint=True, game=changed(score=(0, 0))),  # The id is taken.
         *(store.append(f"b{n}", [b"1"]) for n in range(20)),
         return_exceptions=True,
     )

@@ -181,7 +181,7 @@ class TestWindows:
         assert answer_to(club, 3, "n") is None
         club.wait()
         assert isinstance(answer_to(club, 3, "n"), wire.Ack)
-        assert club.table.logged.trick[-1].seat == 3
+        assert club.table.logged.trick.plays[-1].seat == 3
 
     def test_a_bomb_comes_first_and_the_play_is_refused_with_the_fresh_view(self) -> None:
         club = playing(BOMBS)
@@ -216,7 +216,7 @@ class TestWindows:
             assert answer_to(club, 3, "high") is None
             club.wait()
         assert isinstance(answer_to(club, 3, "high"), wire.Ack)
-        assert club.table.logged.trick[-1].seat == 3
+        assert club.table.logged.trick.plays[-1].seat == 3
 
     def test_a_bomb_of_somebody_who_gets_up_stays_in_the_hand(self) -> None:
         club = playing(BOMBS)
@@ -334,7 +334,7 @@ class TestAbsence:
         club.wait()
         assert view_of(club, 3).decision == "play"
         club.wait()
-        assert club.table.logged.trick[-1] == wire.Play(seat=3)
+        assert club.table.logged.trick.plays[-1] == wire.Play(seat=3)
         owed = playing(WISH)
         accepted(owed, 3, wire.AutoPass(id="a", until="trick"))
         accepted(owed, 0, play("7s"))

@@ -1,4 +1,4 @@
-// Made from the structs of the server by `python -m tichu.server.schema`: do not edit.
+// Made from the structs of the server by `python -m tichu.server.wire.codegen`: do not edit.
 
 export type CommandId = string;
 
@@ -9,6 +9,8 @@ export type CardList = readonly Card[];
 export type Seat = number;
 
 export type Rank = "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "T" | "J" | "Q" | "K" | "A";
+
+export type RankInput = "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "T" | "10" | "J" | "Q" | "K" | "A";
 
 export type Name = string;
 
@@ -162,11 +164,12 @@ export interface DeclaredCombo {
   readonly type?: ComboType | null;
   readonly highRank?: string | null;
   readonly length?: number | null;
+  /** `s`, `b`, `g`, `r`, or `♠`, `♦`, `♣`, `♥`. */
   readonly suit?: string | null;
   /** The rank that the Phoenix stands for. */
-  readonly phoenixAs?: Rank | null;
+  readonly phoenixAs?: RankInput | null;
   /** The wish that comes with the Mah Jong; `NONE` wishes for nothing, absent leaves it to `TICHU.WISH`. */
-  readonly wishRank?: Rank | "NONE" | null;
+  readonly wishRank?: RankInput | "NONE" | null;
 }
 
 /** Asked (`bombs=ordered`), and do not bomb (ours). */
@@ -647,7 +650,7 @@ export interface Wish {
   readonly id: CommandId;
   /** The version that the client had seen; a play that was made for an older trick is refused. */
   readonly version?: number | null;
-  readonly wishRank: Rank | "NONE";
+  readonly wishRank: RankInput | "NONE";
 }
 
 /** The player behind a socket. The token opens the seat from any device: keep it secret. */
@@ -710,6 +713,8 @@ export interface GameInfo {
   readonly seats: readonly string[];
   readonly players: readonly string[];
   readonly score: readonly [number, number];
+  /** The team that has won, 0 (seats 0+2) or 1 (seats 1+3): after two ties the score does not tell. */
+  readonly winner: number;
   readonly casual: boolean;
 }
 

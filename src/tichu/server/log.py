@@ -21,6 +21,7 @@ __all__ = [
     "EmoteEntry",
     "Entry",
     "FinishedGame",
+    "GameSummary",
     "NonceEntry",
     "Occupant",
     "OpenEntry",
@@ -196,8 +197,8 @@ Entry = (
 )
 
 
-class FinishedGame(NamedTuple):
-    """A finished game as it is kept."""
+class GameSummary(NamedTuple):
+    """A finished game without its record."""
 
     id: str
     table: str
@@ -210,6 +211,12 @@ class FinishedGame(NamedTuple):
     score: tuple[int, int]
     #: Casual games count in no statistics.
     casual: bool
+
+
+class FinishedGame(NamedTuple):
+    """A finished game as it is kept."""
+
+    summary: GameSummary
     #: JSON lines (``tichu.core.record.format_jsonl``).
     record: str
 

@@ -39,7 +39,6 @@ async def open_lobby(config: Config, ask: Asker | None = None) -> AsyncIterator[
     store = await open_store(config.database)
     pool = BotPool(config.workers)
     try:
-        await pool.start()
         lobby = Lobby(config, store, ask or pool.decide, Metrics())
         await lobby.start()
         try:

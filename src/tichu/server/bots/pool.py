@@ -51,9 +51,6 @@ class BotPool:
         #: How many decisions were lost, by kind.
         self.faults: Counter[str] = Counter()
 
-    async def start(self) -> None:
-        """Nothing yet: a server without bots needs no process for them."""
-
     def warm_up(self) -> None:
         """Start the processes without waiting for them; the first question does so too."""
         if not self._workers and not self._is_closed:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from tichu.agents.base import Agent, Choice
 from tichu.agents.greedy import GreedyAgent
-from tichu.agents.guard import Guarded, asked
+from tichu.agents.guard import Guarded, call_bot
 from tichu.agents.process import BotFault
 from tichu.agents.reasons import in_words
 from tichu.agents.registry import AGENTS, make_agent
@@ -95,14 +95,14 @@ def _answer(agents: "_Agents", question: DecisionRequest) -> DecisionReply:
 def _plain(choice: Choice) -> Choice:
     """A choice that every face can read: a stranger's reason is left out."""
     try:
-        asked(lambda: in_words(choice, ("0", "1", "2", "3")))
+        call_bot(lambda: in_words(choice, ("0", "1", "2", "3")))
     except BotFault:
         return Choice(choice.action, "chosen")
     return choice._replace(arguments=dict(choice.arguments))
 
 
 class _Agents:
-    """The bots that were asked last."""
+    """The bots that were call_bot last."""
 
     def __init__(self) -> None:
         self._agents: OrderedDict[tuple[str, int], Agent] = OrderedDict()
@@ -114,7 +114,7 @@ class _Agents:
         """
         key = bot, seed
         if key not in self._agents:
-            self._agents[key] = asked(lambda: make_agent(bot, seed))
+            self._agents[key] = call_bot(lambda: make_agent(bot, seed))
             if len(self._agents) > _MOST_AGENTS:
                 _, forgotten = self._agents.popitem(last=False)
                 Guarded(forgotten).close()

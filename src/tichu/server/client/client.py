@@ -18,7 +18,8 @@ import msgspec
 from tichu.agents.base import Agent
 from tichu.core.errors import GameError, NotationError
 from tichu.server import wire
-from tichu.server.client.follower import Follower, command_of
+from tichu.server.client.follower import Follower
+from tichu.server.table.translate import command_of
 from tichu.server.wire.requests import ApiError, CodeInfo, NewPlayer, Registered
 
 __all__ = ["Address", "Guest", "Server", "Unreachable", "parse_address"]
@@ -237,8 +238,6 @@ class Guest:
                 if isinstance(message, wire.Welcome):
                     self._player = message.you.player
                 self._follower.hear(message)
-            case wire.Error(code="no_such_table"):
-                raise GameError(message.message)
             case _:
                 return False
         if isinstance(message, wire.Welcome):
@@ -289,7 +288,7 @@ class Guest:
                 self._say(f"in seat {seat} of table {self._table}")
                 return
             if self._wanted is not None:
-                raise GameError(f"seat {seat}: {answer.message if answer else 'no answer'}")
+                raise GameError(f"seat {seat}: {answer.message}")
         raise GameError(f"no seat is free at table {self._table}")
 
     def _decide(self) -> None:
@@ -315,7 +314,7 @@ class Guest:
                 return
             follower.view, follower.version = answer.view, answer.version
 
-    def _tell(self, command: wire.Command) -> wire.Ack | wire.Refused | wire.Error | None:
+    def _tell(self, command: wire.Command) -> wire.Ack | wire.Refused | wire.Error:
         answer = self._server.command(self._table, command)
         match answer:
             case wire.Ack():
@@ -325,7 +324,7 @@ class Guest:
             case wire.Error():
                 self._say(answer.message)
             case _:
-                return None
+                raise GameError("the server answers a command with something else")
         return answer
 
     def _id(self) -> str:

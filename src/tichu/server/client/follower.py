@@ -1,8 +1,7 @@
-"""A seat seen from the other end of the wire: the core's view from what the server tells, and actions as commands."""
+"""A seat seen from the other end of the wire: the core's view from what the server tells."""
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import assert_never
 
 from msgspec import UNSET
 
@@ -10,26 +9,16 @@ from tichu.core.actions import (
     CALL_GRAND,
     DECLINE_GRAND,
     Action,
-    CallGrand,
-    CallTichu,
-    DeclineBomb,
-    DeclineGrand,
     Exchange,
-    Pass,
-    Take,
-    Wish,
     parse_action,
 )
-from tichu.core.cards import format_card, format_rank
-from tichu.core.combos import Combo
 from tichu.core.phases import Call, Phase
 from tichu.core.position import parse_view
 from tichu.core.rules import Rules
 from tichu.core.view import View
 from tichu.server import wire
-from tichu.server.table.translate import combination
 
-__all__ = ["Follower", "command_of"]
+__all__ = ["Follower"]
 
 
 class Follower:
@@ -112,34 +101,3 @@ def _told(one: tuple[int, Action] | Phase, view: View) -> Iterator[tuple[int, Ac
                     yield seat, Exchange(*view.given[seat])
         case _:
             yield one
-
-
-def command_of(action: Action, view: View, command_id: str, version: int | None) -> wire.Action:
-    """The action as the wire has it."""
-    match action:
-        case CallGrand():
-            return wire.DeclareGrandTichu(id=command_id, version=version)
-        case DeclineGrand():
-            return wire.DeclineGrandTichu(id=command_id, version=version)
-        case CallTichu():
-            return wire.DeclareTichu(id=command_id, version=version)
-        case Exchange():
-            left, partner, right = map(format_card, action.cards)
-            return wire.ConfirmExchange(id=command_id, version=version, left=left, partner=partner, right=right)
-        case Combo():
-            shown = combination(action)
-            declared = wire.DeclaredCombo(type=shown.type, phoenix_as=shown.phoenix_as)  # type: ignore[arg-type]
-            kind = wire.PlayBomb if view.phase is Phase.BOMB else wire.PlayCards
-            return kind(id=command_id, version=version, cards=shown.cards, declared_combo=declared)
-        case Pass():
-            return wire.Pass(id=command_id, version=version)
-        case DeclineBomb():
-            return wire.DeclineBomb(id=command_id, version=version)
-        case Wish(rank):
-            wished = format_rank(rank) if rank else "NONE"
-            return wire.Wish(id=command_id, version=version, wish_rank=wished)  # type: ignore[arg-type]
-        case Take(recipient):
-            assert recipient is not None, "other tricks are taken by the table"
-            return wire.DragonDonate(id=command_id, version=version, to_opponent_player_id=recipient)
-        case _:
-            assert_never(action)

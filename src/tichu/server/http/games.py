@@ -14,12 +14,11 @@ from tichu.core.record import Record, format_record, read_jsonl
 from tichu.formats.bsw import format_tch
 from tichu.server.http.bodies import number, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
-from tichu.server.http.player_stats import player_stats
+from tichu.server.http.player_stats import player_stats, winner_of
 from tichu.server.http.replay import replay_views
 from tichu.server.http.responses import Failure, json_response
 from tichu.server.lobby import Lobby
-from tichu.server.log import FinishedGame
-from tichu.server.store import GameSummary
+from tichu.server.log import FinishedGame, GameSummary
 from tichu.server.wire import ENCODER
 from tichu.server.wire.requests import GameFile, GameInfo, GameList, GameViews, Me, RoundFile
 
@@ -89,7 +88,7 @@ class Games:
         return json_response(Me(player=player.id, name=player.name, kind=known.kind, results=results, tables=own))
 
     async def games(self, request: Request) -> Response:
-        """The own games, latest first."""
+        """Games of whoever asks, latest first."""
         known = await token_owner(request, self._lobby)
         before = number(request, "before", 0, _LATEST)
         limit = number(request, "limit", 1, _LISTED) or _LISTED
@@ -97,29 +96,31 @@ class Games:
             known.player.id, before=None if before is None else before / 1000, limit=limit
         )
         more = round(found[-1].finished * 1000) if len(found) == limit else None
-        return json_response(GameList(games=tuple(map(_info, found)), before=more))
+        games = [await self._info(one) for one in found]
+        return json_response(GameList(games=tuple(games), before=more))
 
     async def game(self, request: Request) -> Response:
         """Who played and how it ended."""
-        return json_response(_info(await self._kept(request)))
+        game = await self._finished(request)
+        return json_response(_info(game.summary, winner_of(game)))
 
     async def ttn(self, request: Request) -> Response:
         """The game as TTN."""
-        game = await self._kept(request)
-        return _text(format_record(_record(game)), f"{game.id}.ttn")
+        game = await self._finished(request)
+        return _text(format_record(_record(game)), f"{game.summary.id}.ttn")
 
     async def tch(self, request: Request) -> Response:
         """The game as a log of BrettspielWelt."""
-        game = await self._kept(request)
+        game = await self._finished(request)
         try:
             text = format_tch(_record(game))
         except GameError as error:
             raise Failure(409, "not_writable", f"this game cannot be written as .tch: {error}") from None
-        return _text(text, f"{game.id}.tch")
+        return _text(text, f"{game.summary.id}.tch")
 
     async def file(self, request: Request) -> Response:
         """The game with everything in it."""
-        game = await self._kept(request)
+        game = await self._finished(request)
         record = _record(game)
         rounds = tuple(
             RoundFile(
@@ -129,20 +130,22 @@ class Games:
             )
             for one in record.rounds
         )
-        return json_response(GameFile(game=_info(game), tags=dict(record.tags), rounds=rounds))
+        return json_response(GameFile(game=_info(game.summary, winner_of(game)), tags=dict(record.tags), rounds=rounds))
 
     async def views(self, request: Request) -> Response:
         """The game, one view for every action."""
         seat = number(request, "seat", 0, 3)
         only = number(request, "round", 0, _MOST_ROUNDS)
-        game = await self._kept(request)
+        game = await self._finished(request)
         record = _record(game)
         if only is not None and only >= len(record.rounds):
             raise Failure(404, "no_such_round", f"the game has {len(record.rounds)} rounds, counted from 0")
 
         def shown() -> bytes:
             rounds = replay_views(record, seat, only)
-            return ENCODER.encode(GameViews(game=_info(game), tags=dict(record.tags), seat=seat, rounds=rounds))
+            return ENCODER.encode(
+                GameViews(game=_info(game.summary, winner_of(game)), tags=dict(record.tags), seat=seat, rounds=rounds)
+            )
 
         headers = {"cache-control": "no-store", "vary": "accept-encoding"}
         async with self._showing:
@@ -152,7 +155,14 @@ class Games:
                 headers["content-encoding"] = "gzip"
         return Response(data, headers=headers, media_type="application/json")
 
-    async def _kept(self, request: Request) -> FinishedGame:
+    async def _info(self, game: GameSummary) -> GameInfo:
+        ours, theirs = game.score
+        if ours != theirs:
+            return _info(game, int(theirs > ours))
+        whole = await self._lobby.store.game(game.id)
+        return _info(game, 0 if whole is None else winner_of(whole))
+
+    async def _finished(self, request: Request) -> FinishedGame:
         game = await self._lobby.store.game(request.path_params["game"])
         if game is None:
             raise Failure(404, "no_such_game", "there is no such game; those in progress are not told")
@@ -163,7 +173,7 @@ def _record(game: FinishedGame) -> Record:
     return read_jsonl(game.record).record()
 
 
-def _info(game: FinishedGame | GameSummary) -> GameInfo:
+def _info(game: GameSummary, winner: int) -> GameInfo:
     return GameInfo(
         id=game.id,
         table=game.table,
@@ -172,6 +182,7 @@ def _info(game: FinishedGame | GameSummary) -> GameInfo:
         seats=game.seats,
         players=game.players,
         score=game.score,
+        winner=winner,
         casual=game.casual,
     )
 

@@ -16,11 +16,18 @@ from tichu.server.lobby import Identity, Lobby
 from tichu.server.outbox import Outbox
 from tichu.server.rate_limit import TokenBucket
 from tichu.server.room import Room
-from tichu.server.wire import ENCODER, Check, Command, Error, FromClient, FromServer, Hello, Hint, Ping, Pong
+from tichu.server.wire import ENCODER, Check, Command, CommandId, Error, FromClient, FromServer, Hello, Hint, Ping, Pong
 
 __all__ = ["DECODER", "Unreadable", "read", "talk"]
 
 DECODER: Final = msgspec.json.Decoder(FromClient)
+
+
+class _Identified(msgspec.Struct):
+    id: CommandId | None = None
+
+
+_ID_DECODER: Final = msgspec.json.Decoder(_Identified)
 
 #: Close codes of our own; the message before says more.
 _REFUSED: Final = 4400
@@ -59,8 +66,16 @@ def read(frame: str | bytes) -> FromClient:
         message: FromClient = DECODER.decode(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         text = str(error) if isinstance(error, msgspec.MsgspecError) else "this cannot be read"
-        raise Unreadable(Error(code="malformed", message=text)) from None
+        raise Unreadable(Error(code="malformed", message=text, id=_id_of(data))) from None
     return message
+
+
+def _id_of(data: bytes) -> str | None:
+    """Whatever else is wrong with a message: if it has an id, somebody waits for its answer."""
+    try:
+        return _ID_DECODER.decode(data).id
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None
 
 
 async def talk(socket: WebSocket, lobby: Lobby, connections: Connections) -> None:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from tichu.server.store.port import GameSummary, Store, StoredPlayer, StoredTable, StoreError
+from tichu.server.store.port import Store, StoredPlayer, StoredTable, StoreError
 from tichu.server.store.sqlite import SqliteStore
 
-__all__ = ["GameSummary", "Store", "StoreError", "StoredPlayer", "StoredTable", "open_store"]
+__all__ = ["Store", "StoreError", "StoredPlayer", "StoredTable", "open_store"]
 
 
 async def open_store(url: str) -> Store:

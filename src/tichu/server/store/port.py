@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
-from tichu.server.log import FinishedGame
+from tichu.server.log import FinishedGame, GameSummary
 
-__all__ = ["GameSummary", "Store", "StoreError", "StoredPlayer", "StoredTable"]
+__all__ = ["Store", "StoreError", "StoredPlayer", "StoredTable"]
 
 
 class StoreError(Exception):
@@ -22,20 +22,6 @@ class StoredTable(NamedTuple):
 
     id: str
     entries: tuple[bytes, ...]
-
-
-class GameSummary(NamedTuple):
-    """A finished game without its record."""
-
-    id: str
-    table: str
-    #: Seconds since 1970.
-    finished: float
-    rules: str
-    seats: tuple[str, ...]
-    players: tuple[str, ...]
-    score: tuple[int, int]
-    casual: bool
 
 
 class StoredPlayer(NamedTuple):

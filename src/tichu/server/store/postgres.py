@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import asyncpg
 
-from tichu.server.log import FinishedGame
-from tichu.server.store.port import GameSummary, StoredPlayer, StoredTable, StoreError
+from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.store.port import StoredPlayer, StoredTable, StoreError
 from tichu.server.store.rows import (
     GAME_COLUMNS,
     SUMMARY_COLUMNS,
@@ -310,7 +310,7 @@ class PostgresStore:
             await db.execute(query, *zip(*starts, strict=True))
         for game in [kept for *_, kept in appends if kept is not None]:
             await db.execute("INSERT INTO games VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", *row_of(game))
-            await db.executemany("INSERT INTO game_players VALUES ($1, $2, $3)", player_rows(game))
+            await db.executemany("INSERT INTO game_players VALUES ($1, $2, $3)", player_rows(game.summary))
 
     async def _connected(self) -> _Connection:
         """The connection that writes, a new one where it was lost."""

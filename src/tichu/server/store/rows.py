@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from tichu.server.log import FinishedGame
-from tichu.server.store.port import GameSummary
+from tichu.server.log import FinishedGame, GameSummary
 
 __all__ = [
     "GAME_COLUMNS",
@@ -49,11 +48,12 @@ def numbered(appends: Sequence[Entries], first: int) -> tuple[list[tuple[str, in
 
 def row_of(game: FinishedGame) -> tuple[Any, ...]:
     """The game in the order of ``GAME_COLUMNS``."""
-    seats, players = (msgspec.json.encode(names).decode() for names in (game.seats, game.players))
-    return (game.id, game.table, game.finished, game.rules, seats, players, *game.score, game.casual, game.record)
+    of = game.summary
+    seats, players = (msgspec.json.encode(names).decode() for names in (of.seats, of.players))
+    return (of.id, of.table, of.finished, of.rules, seats, players, *of.score, of.casual, game.record)
 
 
-def player_rows(game: FinishedGame) -> list[tuple[str, float, str]]:
+def player_rows(game: GameSummary) -> list[tuple[str, float, str]]:
     """Under whom the game is found."""
     return [(player, game.finished, game.id) for player in sorted(set(game.players)) if player]
 
@@ -68,4 +68,4 @@ def summary_of(row: Sequence[Any]) -> GameSummary:
 
 def game_of(row: Sequence[Any]) -> FinishedGame:
     """The whole game."""
-    return FinishedGame(*summary_of(row[:-1]), record=row[-1])
+    return FinishedGame(summary_of(row[:-1]), row[-1])

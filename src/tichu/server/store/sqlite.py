@@ -20,8 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from tichu.server.log import FinishedGame
-from tichu.server.store.port import GameSummary, StoredPlayer, StoredTable, StoreError
+from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.store.port import StoredPlayer, StoredTable, StoreError
 from tichu.server.store.rows import GAME_COLUMNS, SUMMARY_COLUMNS, Entries, game_of, summary_of
 from tichu.server.store.writer import Writer
 

@@ -148,7 +148,7 @@ class Writer:
             db.execute("DELETE FROM entries WHERE table_id = ? AND n < ?", start)
         for game in [kept for *_, kept in appends if kept is not None]:
             db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row_of(game))
-            db.executemany("INSERT INTO game_players VALUES (?, ?, ?)", player_rows(game))
+            db.executemany("INSERT INTO game_players VALUES (?, ?, ?)", player_rows(game.summary))
 
 
 def _roll_back(db: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ from tichu.core.actions import parse_action
 from tichu.core.deals import parse_deal
 from tichu.core.record import Record, RoundRecord, Tags, format_jsonl
 from tichu.server import log
-from tichu.server.log import FinishedGame
+from tichu.server.log import FinishedGame, GameSummary
 from tichu.server.table.state import LoggedState
 
 __all__ = ["finished_game"]
@@ -29,7 +29,7 @@ def finished_game(logged: LoggedState, now: float) -> FinishedGame | None:
             ("Nonces", tuple("/".join(result.nonces) if result.seed else "-" for result in logged.results)),
         )
     record = Record(logged.rules, tuple(_round(result) for result in logged.results), names, tags)
-    return FinishedGame(
+    summary = GameSummary(
         id=logged.game_id,
         table=logged.opened.id,
         finished=now,
@@ -38,8 +38,8 @@ def finished_game(logged: LoggedState, now: float) -> FinishedGame | None:
         players=tuple("" if who is None else who.player or "" for who in logged.seats),
         score=logged.match.score,
         casual=logged.settings.casual,
-        record=format_jsonl(record),
     )
+    return FinishedGame(summary, format_jsonl(record))
 
 
 def _round(result: log.Result) -> RoundRecord:

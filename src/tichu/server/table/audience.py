@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from tichu.server.table.ports import Player
 from tichu.server.table.state import LoggedState, VersionedEvent
-from tichu.server.table.views import LiveState, public_view, seat_view, table_state
+from tichu.server.table.views import TableViews, table_state
 from tichu.server.wire import EventMessage, FromServer, SeatView, State, TableState, Welcome, You
 
 __all__ = ["Audience"]
@@ -32,117 +32,89 @@ class Audience:
         #: Who had a seat when something was told last.
         self._seated: tuple[str, ...] = ()
 
-    def remember(self, told: list[VersionedEvent], logged: LoggedState, at: float) -> None:
+    def remember(self, events: list[VersionedEvent], logged: LoggedState, at: float) -> None:
         """Take up what happened before anybody was there."""
-        self._history.extend(told)
-        self._held_back += told
+        self._history.extend(events)
+        self._held_back += events
         self._seated = logged.persons()
-        if told and told[-1].releases:
+        if events and events[-1].releases:
             self._held_back = []
-            self._shown = logged.version, None if logged.stage == "open" else public_view(logged, LiveState(at))
-
-    def spectators(self, logged: LoggedState) -> int:
-        """How many watch."""
-        return sum(logged.seat_of(player) is None for player in self.connected)
+            self._shown = logged.version, TableViews(logged, at).of(None)
 
     def state(self, logged: LoggedState) -> TableState:
         """The table as everybody may know it."""
-        return table_state(logged, frozenset(self.connected), self.spectators(logged))
+        spectators = sum(logged.seat_of(player) is None for player in self.connected)
+        return table_state(logged, frozenset(self.connected), spectators)
 
-    def tell(
-        self, told: list[VersionedEvent], logged: LoggedState, lives: dict[int, LiveState], now: float
-    ) -> Iterator[_Addressed]:
+    def tell(self, events: list[VersionedEvent], logged: LoggedState, views: TableViews) -> Iterator[_Addressed]:
         """The messages about events; only the last carries the state after all of them."""
-        if not told:
+        if not events:
             return
         seated, self._seated = self._seated, logged.persons()
         is_behind = bool(self._held_back)
-        self._history.extend(told)
-        self._held_back += told
-        state = self.state(logged) if any(one.table for one in told) else UNSET
-        last = told[-1]
+        self._history.extend(events)
+        self._held_back += events
+        state = self.state(logged) if any(event.table for event in events) else UNSET
         for player in self.connected:
             seat = logged.seat_of(player)
             if seat is None:
                 continue
             if is_behind and player not in seated:
-                # Who watched until now lacks events before these.
-                yield player, self.snapshot(player, logged, lives)
-                continue
-            view = self._view(logged, seat, lives[seat])
-            for one in told:
-                yield (
-                    player,
-                    EventMessage(
-                        version=one.version,
-                        event=one.by_seat[seat],
-                        phases=one.phases,
-                        table=state if one is last else UNSET,
-                        view=view if one is last else UNSET,
-                    ),
-                )
-        if last.releases:
-            yield from self._release(logged, LiveState(now))
+                # Whoever watched until now lacks events before these.
+                yield player, self.snapshot(player, logged, views)
+            else:
+                for message in _messages(events, seat, state, views):
+                    yield player, message
+        if events[-1].releases:
+            yield from self._release(logged, views)
         elif state is not UNSET:
             version, shown = self._shown
-            for player in self.connected:
-                if logged.seat_of(player) is None:
-                    yield player, State(version=version, table=state, view=shown)
+            for player in self._spectators(logged):
+                yield player, State(version=version, table=state, view=shown)
 
-    def _release(self, logged: LoggedState, live: LiveState) -> Iterator[_Addressed]:
-        view = None if logged.stage == "open" else public_view(logged, live)
-        self._shown = logged.version, view
-        told, self._held_back = self._held_back, []
-        state = self.state(logged) if any(one.table for one in told) else UNSET
-        for player in self.connected:
-            if logged.seat_of(player) is not None:
-                continue
-            for one in told:
-                is_last = one is told[-1]
-                yield (
-                    player,
-                    EventMessage(
-                        version=one.version,
-                        event=one.public,
-                        phases=one.phases,
-                        table=state if is_last else UNSET,
-                        view=view if is_last else UNSET,
-                    ),
-                )
+    def _spectators(self, logged: LoggedState) -> list[str]:
+        return [player for player in self.connected if logged.seat_of(player) is None]
 
-    def states(
-        self, logged: LoggedState, lives: dict[int, LiveState], *, without: str | None = None
-    ) -> Iterator[_Addressed]:
+    def _release(self, logged: LoggedState, views: TableViews) -> Iterator[_Addressed]:
+        self._shown = logged.version, views.of(None)
+        events, self._held_back = self._held_back, []
+        watching = self._spectators(logged)
+        if not watching:
+            return
+        state = self.state(logged) if any(event.table for event in events) else UNSET
+        for message in _messages(events, None, state, views):
+            for player in watching:
+                yield player, message
+
+    def snapshots(self, logged: LoggedState, views: TableViews, *, without: str | None = None) -> Iterator[_Addressed]:
         """How things stand, for everybody."""
+        state = self.state(logged)
         for player in self.connected:
             if player != without:
-                yield player, self.snapshot(player, logged, lives)
+                yield player, self._snapshot(player, state, logged, views)
 
-    def snapshot(self, player: str, logged: LoggedState, lives: dict[int, LiveState]) -> State:
+    def snapshot(self, player: str, logged: LoggedState, views: TableViews) -> State:
         """How things stand, for one."""
+        return self._snapshot(player, self.state(logged), logged, views)
+
+    def _snapshot(self, player: str, state: TableState, logged: LoggedState, views: TableViews) -> State:
         seat = logged.seat_of(player)
         if seat is None:
             version, shown = self._shown
-            return State(version=version, table=self.state(logged), view=shown)
-        return State(version=logged.version, table=self.state(logged), view=self._view(logged, seat, lives[seat]))
+            return State(version=version, table=state, view=shown)
+        return State(version=logged.version, table=state, view=views.of(seat))
 
-    def welcome(
-        self, player: Player, token: str, since: int | None, logged: LoggedState, lives: dict[int, LiveState]
-    ) -> Welcome:
+    def welcome(self, player: Player, token: str, since: int | None, logged: LoggedState, views: TableViews) -> Welcome:
         """The first message to a player, with what was missed since a version."""
         seat = logged.seat_of(player.id)
-        now = self.snapshot(player.id, logged, lives)
+        now = self.snapshot(player.id, logged, views)
         missed: tuple[EventMessage, ...] = ()
         # A version from the future is from before a loss that cannot be: the snapshot is all there is to say.
         if since is not None and since <= now.version and self._history and self._history[0].version <= since + 1:
             missed = tuple(
-                EventMessage(
-                    version=told.version,
-                    event=told.public if seat is None else told.by_seat[seat],
-                    phases=told.phases,
-                )
-                for told in self._history
-                if since < told.version <= now.version
+                EventMessage(version=event.version, event=event.seen_by(seat), phases=event.phases)
+                for event in self._history
+                if since < event.version <= now.version
             )
         name = player.name
         if seat is not None and (who := logged.seats[seat]) is not None:
@@ -155,6 +127,17 @@ class Audience:
             missed=missed,
         )
 
-    @staticmethod
-    def _view(logged: LoggedState, seat: int, live: LiveState) -> SeatView | None:
-        return None if logged.stage == "open" else seat_view(logged, seat, live)
+
+def _messages(
+    events: list[VersionedEvent], seat: int | None, state: TableState | UnsetType, views: TableViews
+) -> Iterator[EventMessage]:
+    """Events as a seat, or somebody without one, hears of them."""
+    last = events[-1]
+    for event in events:
+        yield EventMessage(
+            version=event.version,
+            event=event.seen_by(seat),
+            phases=event.phases,
+            table=state if event is last else UNSET,
+            view=views.of(seat) if event is last else UNSET,
+        )

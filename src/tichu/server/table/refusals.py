@@ -18,6 +18,8 @@ class TableReason(Enum):
     PAUSED = "the game is paused"
     STALE = "the trick has changed in the meantime"
     BAD_CARD = "there is no such card"
+    DECLARED_OTHERWISE = "the cards are not what was declared"
+    NOT_A_BOMB = "these cards are not a bomb"
     OVERBOMBED = "a stronger bomb was thrown at the same time"
     NO_WINDOW = "there is no bomb window to hold open"
     NO_WAITS_LEFT = "both waits of this round are used"

@@ -1,27 +1,64 @@
-"""Remembering what was answered, a little of every player: nobody can push out what others may still repeat."""
+"""What was answered to commands, kept for those who ask again.
+
+A little of every player is remembered: nobody can push out what others may still repeat.
+"""
 
 from collections import OrderedDict
-from typing import TypeVar
+from typing import Final
 
-__all__ = ["remember"]
+from msgspec.structs import replace
 
-_T = TypeVar("_T")
+from tichu.core.errors import IllegalAction
+from tichu.server.table.ports import Player
+from tichu.server.table.recent import remember
+from tichu.server.table.refusals import Refusal
+from tichu.server.table.state import LoggedState
+from tichu.server.table.steps import StepBuilder
+from tichu.server.wire import Ack, Command, Refused, SeatView
+
+__all__ = ["Replies"]
+
+#: Answers remembered of each player, and of all.
+_OF_EACH: Final = 16
+_OF_ALL: Final = 80
 
 
-def remember(kept: "OrderedDict[str, _T]", key: str, value: _T, *, each: int, most: int) -> None:
-    """Keep a value under ``player id``: the latest ``each`` of a player, and no more than ``most`` of all.
+class Replies:
+    """The answers of a table, given once and repeated when they are asked for again."""
 
-    >>> kept: OrderedDict[str, int] = OrderedDict()
-    >>> for number in range(4):
-    ...     remember(kept, f"ada {number}", number, each=2, most=9)
-    >>> remember(kept, "ben 0", 0, each=2, most=9)
-    >>> list(kept)
-    ['ada 2', 'ada 3', 'ben 0']
-    """
-    kept[key] = value
-    player = key.split(" ", 1)[0] + " "
-    own = [other for other in kept if other.startswith(player)]
-    for old in own[:-each]:
-        del kept[old]
-    while len(kept) > most:
-        kept.popitem(last=False)
+    def __init__(self, logged: LoggedState) -> None:
+        self._logged = logged
+        self._answers: OrderedDict[str, Ack | Refused] = OrderedDict()
+
+    def repeat(self, player: Player, command: Command) -> Ack | Refused | None:
+        """What was answered to this command, if it is still known; after a restart the log knows what was done."""
+        key = f"{player.id} {command.id}"
+        if key in self._answers:
+            return self._answers[key]
+        version = self._logged.commands.get(key)
+        return None if version is None else Ack(id=command.id, version=version)
+
+    def acknowledge(self, step: StepBuilder, player: Player, command: Command) -> None:
+        """The command is done."""
+        self._give(step, player, Ack(id=command.id, version=self._logged.version))
+
+    def refuse(
+        self,
+        step: StepBuilder,
+        player: Player,
+        command: Command,
+        refusal: Refusal | IllegalAction,
+        view: SeatView | None = None,
+    ) -> None:
+        """The command changed nothing."""
+        refused = self.refusal(command.id, refusal)
+        self._give(step, player, refused if view is None else replace(refused, view=view))
+
+    def refusal(self, command_id: str, refusal: Refusal | IllegalAction) -> Refused:
+        """The answer with the reason."""
+        message = refusal.message if isinstance(refusal, Refusal) else refusal.reason.value
+        return Refused(id=command_id, reason=refusal.reason.name, message=message, version=self._logged.version)
+
+    def _give(self, step: StepBuilder, player: Player, answer: Ack | Refused) -> None:
+        remember(self._answers, f"{player.id} {answer.id}", answer, each=_OF_EACH, most=_OF_ALL)
+        step.messages.append((player.id, answer))

@@ -11,7 +11,7 @@ from tichu.server.table.sanitize import clean
 from tichu.server.table.state import LoggedState
 from tichu.server.wire import PutBot, Remove, Sit, Stand, Start, Swap
 
-__all__ = ["BOTS", "DEFAULT_BOT", "USUAL_LEVEL", "SeatingCommand", "seating_entry"]
+__all__ = ["BOTS", "HINTING_BOT", "STAND_IN", "USUAL_LEVEL", "SeatingCommand", "seating_entry"]
 
 SeatingCommand = Sit | Stand | Swap | PutBot | Remove | Start
 
@@ -21,10 +21,12 @@ _BOT_NAMES: Final = ("Ben", "Cho", "Dov", "Eve", "Finn", "Gia", "Hana", "Ivo")
 
 #: Who may be put into a seat; no program and no file of somebody's.
 BOTS: Final = (*AGENTS, *LEVELS)
-#: Who stands in for a person and gives hints.
-DEFAULT_BOT: Final = AGENTS[-1]
 #: Whom people play with unless they choose.
 USUAL_LEVEL: Final = "medium"
+#: Who decides for a person who is away or out of time: nobody gains by leaving.
+STAND_IN: Final = "medium"
+#: Who gives hints: the strongest.
+HINTING_BOT: Final = AGENTS[-1]
 
 
 def seating_entry(
@@ -69,9 +71,10 @@ def seating_entry(
             _require_host(is_host)
             if logged.stage not in ("open", "over"):
                 raise Refusal(TableReason.NOT_NOW)
+            chosen = next((who.bot for who in seats if who is not None and who.bot is not None), USUAL_LEVEL)
             for free in range(4):
                 if seats[free] is None:
-                    _put_bot(seats, free, DEFAULT_BOT, bots)
+                    _put_bot(seats, free, chosen, bots)
     return log.SeatEntry(
         at=at,
         command=f"{player.id} {command.id}",
@@ -143,7 +146,7 @@ def _left(logged: LoggedState, seats: list[log.Occupant | None], seat: int) -> l
     there = seats[seat]
     if there is not None and there.bot is not None:
         raise Refusal(TableReason.NOT_NOW, "a bot plays there; somebody can take its seat")
-    return log.Occupant(name=_bot_name(seats), bot=DEFAULT_BOT)
+    return log.Occupant(name=_bot_name(seats), bot=STAND_IN)
 
 
 def _host(logged: LoggedState, seats: list[log.Occupant | None]) -> str | None:

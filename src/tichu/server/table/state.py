@@ -8,22 +8,10 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from tichu.core.actions import (
-    Action,
-    CallGrand,
-    CallTichu,
-    DeclineBomb,
-    DeclineGrand,
-    Exchange,
-    Pass,
-    Take,
-    Wish,
-    format_action,
-    parse_action,
-)
-from tichu.core.cards import DRAGON, format_rank
-from tichu.core.combos import Combo, Kind
+from tichu.core.actions import Action, CallGrand, DeclineBomb, DeclineGrand, Exchange, Take, format_action, parse_action
+from tichu.core.combos import Combo
 from tichu.core.deals import format_deal, parse_deal
 from tichu.core.errors import GameError
 from tichu.core.fairness import commit_of
@@ -36,31 +24,25 @@ from tichu.core.round import Round
 from tichu.core.rules import Rules
 from tichu.core.scoring import Outcome
 from tichu.core.view import View
-from tichu.server import log
-from tichu.server.table.replies import remember
-from tichu.server.table.translate import card_list, combination
-from tichu.server.wire import (
-    Acted,
-    Committed,
-    Dealt,
-    Emoted,
-    Event,
-    Opened,
-    Paused,
-    Phase,
-    Play,
-    Resumed,
-    RoundOver,
-    RoundResult,
-    Said,
-    Seated,
-    Waited,
+from tichu.server import log, wire
+from tichu.server.table.recent import remember
+from tichu.server.table.translate import (
+    By,
+    Draft,
+    card_list,
+    combination,
+    event_of,
+    must_give,
+    phase_of,
+    private_event,
+    round_result,
 )
+from tichu.server.table.trick import NO_TRICK, Trick
+from tichu.server.wire import Event, Phase, Play
 from tichu.server.wire.settings import Settings
 
-__all__ = ["LoggedState", "VersionedEvent", "open_action", "round_result"]
+__all__ = ["LoggedState", "Stage", "VersionedEvent"]
 
-By = Literal["clock", "bot"] | None
 Stage = Literal["open", "playing", "paused", "over"]
 
 _NO_DRAFT: Final = (None, None, None)
@@ -81,6 +63,10 @@ class VersionedEvent(NamedTuple):
     table: bool = False
     #: Spectators are a trick behind: they may see everything up to here.
     releases: bool = True
+
+    def seen_by(self, seat: int | None) -> Event:
+        """The event as a seat may know it, or as everybody may."""
+        return self.public if seat is None else self.by_seat[seat]
 
 
 class LoggedState:
@@ -109,16 +95,16 @@ class LoggedState:
         self.has_record = True
         self.seed: str | None = None
         self.nonces: dict[int, str] = {}
-        self.drafts: list[tuple[str | None, ...]] = [_NO_DRAFT] * 4
+        self.drafts: list[Draft] = [_NO_DRAFT] * 4
         self.waits = [0, 0, 0, 0]
         self.reserves = [float(self.settings.clock.reserve) if self.settings.clock else 0.0] * 4
-        self.trick: tuple[Play, ...] = ()
-        self.last_trick: tuple[Play, ...] = ()
-        self.last_taker: int | None = None
+        self.trick: Trick = NO_TRICK
         #: Persons who left a seat of this round, and which: they know its cards.
         self.knows: dict[str, int] = {}
         #: Commands that were carried out, as ``player id``, with the version after them.
         self.commands: OrderedDict[str, int] = OrderedDict()
+        #: What each seat sees of the game as it is now, made when somebody looks.
+        self._views: tuple[Game, dict[int, View]] | None = None
         if isinstance(first, log.Checkpoint):
             self._restore(first)
 
@@ -167,11 +153,16 @@ class LoggedState:
     def plain_view(self, seat: int) -> View:
         """What the seat sees if it is not asked to bomb."""
         game = self._playing()
-        view = game.view(seat)
-        if view.phase is CorePhase.BOMB:
-            other = game.round.view((seat + 1) & 3)
-            view = view._replace(phase=other.phase, pending=other.pending, actor=-1)
-        return view
+        if self._views is None or self._views[0] is not game:
+            self._views = game, {}
+        views = self._views[1]
+        if seat not in views:
+            view = game.view(seat)
+            if view.phase is CorePhase.BOMB:
+                other = game.round.view((seat + 1) & 3)
+                view = view._replace(phase=other.phase, pending=other.pending, actor=-1)
+            views[seat] = view
+        return views[seat]
 
     def view(self, seat: int, *, window: bool) -> View:
         """What the seat sees; under ``ordered`` all who can bomb are asked at once, as long as the window is open.
@@ -195,25 +186,27 @@ class LoggedState:
 
     def phase(self) -> Phase:
         """The phase by the names of the wire."""
-        if self.game is None:
-            if self.match.winner is not None:
-                return "TICHU.GAME_END"
-            return "TICHU.NEXT_ROUND_OR_END" if self.results else "TICHU.DEAL_PART1"
-        phase, _ = self.public()
-        match phase:
-            case CorePhase.GRAND:
-                return "TICHU.DECLARE_GRAND_WINDOW"
-            case CorePhase.EXCHANGE:
-                return "TICHU.EXCHANGE_SELECT"
-            case CorePhase.TAKE if self.must_give():
-                return "TICHU.DRAGON_DONATE"
-            case _:
-                return "TICHU.TRICK_PLAY"
+        if self.game is not None:
+            return phase_of(self.game.round)
+        if self.match.winner is not None:
+            return "TICHU.GAME_END"
+        return "TICHU.NEXT_ROUND_OR_END" if self.results else "TICHU.DEAL_PART1"
 
     def must_give(self) -> bool:
         """Whether the trick on the table is the Dragon's and its owner chooses who gets it."""
-        top = self._playing().round.top
-        return self.rules.dragon == "choice" and top is not None and top.cards == 1 << DRAGON
+        return must_give(self._playing().round)
+
+    @property
+    def has_whole_record(self) -> bool:
+        """Whether the game can be looked at later; one that began in the middle of a round cannot."""
+        return self.has_record and all(result.deal is not None for result in self.results)
+
+    def round_results(self) -> tuple[wire.RoundResult, ...]:
+        """The finished rounds of the game as clients see them."""
+        return tuple(
+            round_result(number, Outcome(result.points, result.bonus, result.out), result.calls)
+            for number, result in enumerate(self.results)
+        )
 
     def _playing(self) -> Game:
         assert self.game is not None
@@ -234,14 +227,14 @@ class LoggedState:
     def _apply(self, entry: log.Entry) -> Iterator[VersionedEvent]:
         match entry:
             case log.OpenEntry():
-                yield self._tell(Opened(), table=True)
+                yield self._tell(wire.Opened(), table=True)
             case log.SeatEntry():
                 yield self._seated(entry)
             case log.CommitEntry():
                 self.seed, self.nonces = entry.seed, {}
                 commit = commit_of(bytes.fromhex(entry.seed))
-                phases: tuple[Phase, ...] = ("TICHU.DEAL_PART1",) if not self.results else ()
-                yield self._tell(Committed(round=entry.round, commit=commit), phases, table=True)
+                phases: tuple[Phase, ...] = () if self.results else ("TICHU.DEAL_PART1",)
+                yield self._tell(wire.Committed(round=entry.round, commit=commit), phases, table=True)
             case log.NonceEntry():
                 self.nonces[entry.seat] = entry.nonce
             case log.DealEntry():
@@ -252,19 +245,19 @@ class LoggedState:
                 self.drafts[entry.seat] = entry.cards
             case log.WaitEntry():
                 self.waits[entry.seat] += 1
-                yield self._tell(Waited(seat=entry.seat))
+                yield self._tell(wire.Waited(seat=entry.seat))
             case log.PauseEntry():
                 self.stage, self.paused_why = "paused", entry.why
-                yield self._tell(Paused(why=entry.why), table=True)
+                yield self._tell(wire.Paused(why=entry.why), table=True)
             case log.ResumeEntry():
                 self.stage, self.paused_why = "playing", None
-                yield self._tell(Resumed(), table=True)
+                yield self._tell(wire.Resumed(), table=True)
             case log.ChatEntry():
                 seat = self.seat_of(entry.player)
-                yield self._tell(Said(name=entry.name, player=entry.player, text=entry.text, seat=seat))
+                yield self._tell(wire.Said(name=entry.name, player=entry.player, text=entry.text, seat=seat))
             case log.EmoteEntry():
                 seat = self.seat_of(entry.player)
-                yield self._tell(Emoted(name=entry.name, player=entry.player, emote=entry.emote, seat=seat))
+                yield self._tell(wire.Emoted(name=entry.name, player=entry.player, emote=entry.emote, seat=seat))
             case log.Checkpoint():
                 pass
 
@@ -282,7 +275,7 @@ class LoggedState:
         if own is not None:
             by_seat[own[0]] = own[1]
         # In the middle of a trick everything waits, also what is said about it.
-        may = not self.trick if releases is None else releases
+        may = not self.trick.plays if releases is None else releases
         return VersionedEvent(self.version, tuple(by_seat), public, phases, table, may)
 
     def _seated(self, entry: log.SeatEntry) -> VersionedEvent:
@@ -298,28 +291,31 @@ class LoggedState:
             self.reserves = [float(self.settings.clock.reserve) if self.settings.clock else 0.0] * 4
         elif entry.what == "over":
             self.stage = "over"
-        return self._tell(Seated(what=entry.what, seat=entry.seat), table=True)
+        return self._tell(wire.Seated(what=entry.what, seat=entry.seat), table=True)
 
     def _dealt(self, entry: log.DealEntry) -> VersionedEvent:
         if entry.position is not None:
             start = Round.from_position(entry.position, self.rules)
             self.game = Game(self.match, _GIVEN_AWAY, start)
         elif entry.deal is not None:
-            self.game = _replayed(Game.start(parse_deal(entry.deal), match=self.match), entry.actions)
+            self.game = _replay(Game.start(parse_deal(entry.deal), match=self.match), entry.actions)
         else:
             raise GameError("a deal without cards")
         if self.game.round.is_over:
             raise GameError("a round that is over cannot be played")
         self.has_record = entry.position is None
         self.drafts, self.waits, self.knows, self.ready = [_NO_DRAFT] * 4, [0, 0, 0, 0], {}, frozenset()
-        self.trick, self.last_trick, self.last_taker = (), (), None
+        self.trick = NO_TRICK
         for seat, action in self.game.actions:
-            self.lay(seat, action)
+            self.trick = self.trick.after(seat, action, None)
         top = self.game.round.top
-        if top is not None and not self.trick:
-            self.trick = (Play(seat=self.game.round.owner, combination=combination(top)),)
+        if top is not None and not self.trick.plays:
+            self.trick = Trick((Play(seat=self.game.round.owner, combination=combination(top)),))
         self.trick_version = self.version + 1
-        return self._tell(Dealt(round=entry.round), ("TICHU.DEAL_PART1", *self._path(0)), table=True, releases=True)
+        # The first deal was announced when its seed was chosen.
+        is_announced = self.seed is not None and not self.results
+        phases = self._path(0) if is_announced else ("TICHU.DEAL_PART1", *self._path(0))
+        return self._tell(wire.Dealt(round=entry.round), phases, table=True, releases=True)
 
     def _path(self, start: int) -> tuple[Phase, ...]:
         """The phases of the beginning of a round from ``start`` to where it is now."""
@@ -353,12 +349,10 @@ class LoggedState:
         told: list[VersionedEvent] = []
         for number, (actor, done) in enumerate(news):
             by = entry.by if number == 0 else None
-            told += self._told_action(actor, done, by, after)
+            told += self._action_events(actor, done, by, after)
         if before.round.phase is CorePhase.GRAND and after.round.phase is not CorePhase.GRAND:
             callers = [caller for caller, call in enumerate(after.round.calls) if call is Call.GRAND]
-            told += [
-                self._tell(Acted(seat=caller, text=f"{caller}+G", what="grand"), releases=True) for caller in callers
-            ]
+            told += [self._tell(event_of(caller, CallGrand()), releases=True) for caller in callers]
         if after.round.is_over:
             told.append(self._round_over(after))
         elif told:
@@ -375,41 +369,22 @@ class LoggedState:
             return self._path(3)
         return (now,)
 
-    def _told_action(self, seat: int, action: Action, by: By, after: Game) -> Iterator[VersionedEvent]:
-        text = format_action(seat, action)
+    def _action_events(self, seat: int, action: Action, by: By, after: Game) -> Iterator[VersionedEvent]:
         top = after.round.top
-        if isinstance(action, Combo) and top is not None and top.cards == action.cards:
-            action = top  # The lone Phoenix has its height only on the table.
-        self.lay(seat, action)
+        self.trick = self.trick.after(seat, action, top)
         match action:
             case DeclineBomb():
                 return
-            case CallGrand() | DeclineGrand():
-                hidden = Acted(seat=seat, text=str(seat), what="grand_hidden", by=by)
-                own = msgspec.structs.replace(hidden, text=text)
-                yield self._tell(hidden, own=(seat, own), releases=True)
-            case Exchange():
+            case CallGrand() | DeclineGrand() | Exchange():
                 self.drafts[seat] = _NO_DRAFT
-                hidden = Acted(seat=seat, text=f"{seat}>", what="exchange", by=by)
-                yield self._tell(hidden, own=(seat, msgspec.structs.replace(hidden, text=text)), releases=True)
+                hidden = private_event(seat, action, by)
+                # A Grand decision is told as such when all have decided.
+                own = replace(event_of(seat, action, by), what=hidden.what)
+                yield self._tell(hidden, own=(seat, own), releases=True)
             case _:
-                yield self._tell(open_action(seat, action, text, by))
+                yield self._tell(event_of(seat, action, by, top))
                 if isinstance(action, Combo | Take):
                     self.trick_version = self.version
-
-    def lay(self, seat: int, action: Action) -> None:
-        """Put a turn on the table."""
-        match action:
-            case Combo(kind=Kind.DOG):
-                dog = Play(seat=seat, combination=combination(action))
-                self.trick, self.last_trick, self.last_taker = (), (dog,), None
-            case Combo():
-                self.trick = (*self.trick, Play(seat=seat, combination=combination(action)))
-            case Pass():
-                self.trick = (*self.trick, Play(seat=seat))
-            case Take(recipient):
-                taker = seat if recipient is None else recipient
-                self.trick, self.last_trick, self.last_taker = (), self.trick, taker
 
     def _round_over(self, after: Game) -> VersionedEvent:
         outcome = after.round.outcome
@@ -428,8 +403,8 @@ class LoggedState:
         )
         self.results = (*self.results, result)
         hands = tuple(card_list(hand) for hand in after.round.hands)
-        event = RoundOver(
-            result=round_result(len(self.results) - 1, result),
+        event = wire.RoundOver(
+            result=round_result(len(self.results) - 1, outcome, result.calls),
             deal=deal,
             seed=self.seed,
             nonces=nonces,
@@ -439,43 +414,12 @@ class LoggedState:
         if self.match.winner is not None:
             phases = (*phases, "TICHU.GAME_END")
         self.game, self.seed, self.nonces = None, None, {}
-        self.trick, self.last_trick, self.last_taker, self.knows = (), (), None, {}
+        self.trick, self.knows = NO_TRICK, {}
         self.drafts, self.waits = [_NO_DRAFT] * 4, [0, 0, 0, 0]
         return self._tell(event, phases, table=True, releases=True)
 
 
-def round_result(number: int, result: log.Result) -> RoundResult:
-    """A finished round as clients see it."""
-    points, bonus = result.points, result.bonus
-    return RoundResult(
-        round=number,
-        points=points,
-        bonus=bonus,
-        score=(points[0] + bonus[0], points[1] + bonus[1]),
-        out=result.out,
-        calls=tuple(result.calls),
-        double_victory=Outcome(points, bonus, result.out).is_double_victory,
-    )
-
-
-def open_action(seat: int, action: Action, text: str, by: By = None) -> Acted:
-    """An action that everybody may see."""
-    match action:
-        case Combo():
-            return Acted(seat=seat, text=text, what="play", combination=combination(action), by=by)
-        case Pass():
-            return Acted(seat=seat, text=text, what="pass", by=by)
-        case Wish(rank):
-            return Acted(seat=seat, text=text, what="wish", rank=format_rank(rank) if rank else "NONE", by=by)
-        case Take(recipient):
-            return Acted(seat=seat, text=text, what="take", recipient=recipient, by=by)
-        case CallTichu():
-            return Acted(seat=seat, text=text, what="tichu", by=by)
-        case _:
-            raise AssertionError(f"{text} is not for everybody")
-
-
-def _replayed(game: Game, actions: tuple[str, ...]) -> Game:
+def _replay(game: Game, actions: tuple[str, ...]) -> Game:
     """The round after what has been played of it; what the table does by itself may be among it."""
     for number, text in enumerate(actions):
         seat, action = parse_action(text)

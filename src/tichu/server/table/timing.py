@@ -13,7 +13,7 @@ from tichu.core.rules import Rules
 __all__ = ["LATE_STEP", "WAIT", "WAITS", "Timing"]
 
 #: §7.1: after a play a bomb comes first for so long; the end of a trick takes longer, and so does a question to bomb.
-_HOLD: Final = 0.8
+_AFTER_PLAY: Final = 0.8
 _TRICK_END: Final = 2.0
 _QUESTION: Final = 1.6
 
@@ -36,13 +36,13 @@ class Timing:
         self._secret = secret
         self.factor = min(max(factor, 0.02), 3.0)
 
-    def hold(self, rules: Rules, counts: tuple[int, ...], *, trick_over: bool) -> float:
+    def window(self, rules: Rules, counts: tuple[int, ...], *, trick_over: bool) -> float:
         """How long a bomb may come first; 0 where nobody can have one or nobody may throw it."""
         if rules.bombs == "in-turn" or max(counts) < 4:
             return 0.0
         if trick_over:
             return _TRICK_END * self.factor
-        return (_QUESTION if rules.bombs == "ordered" else _HOLD) * self.factor
+        return (_QUESTION if rules.bombs == "ordered" else _AFTER_PLAY) * self.factor
 
     def thinking(self, version: int, seat: int, decision: str) -> float:
         """How long a bot seems to think."""

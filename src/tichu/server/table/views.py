@@ -1,40 +1,28 @@
 """The state of a table as clients see it; a seat's view is made from the core's view of that seat alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import structs
 
-from tichu.agents.suggestions import groups
+from tichu.agents.suggestions import bombs_held, groups
 from tichu.core.actions import PASS
-from tichu.core.cards import HIDDEN, MAH_JONG, RANKS, format_card, format_rank
-from tichu.core.combos import Combo, Kind
+from tichu.core.cards import HIDDEN, RANKS, format_card, format_rank
 from tichu.core.fairness import commit_of
 from tichu.core.legal import Legal
 from tichu.core.phases import Call, partner_of
 from tichu.core.phases import Phase as CorePhase
-from tichu.core.plays import bombs
 from tichu.core.position import format_view
+from tichu.core.round import Round
 from tichu.core.view import View
-from tichu.server.table.state import LoggedState, round_result
+from tichu.server.table.state import LoggedState
 from tichu.server.table.timing import WAITS
-from tichu.server.table.translate import card_list, combination
-from tichu.server.wire import (
-    Combination,
-    Decision,
-    Gift,
-    SeatState,
-    SeatTime,
-    SeatView,
-    TableState,
-    Top,
-    Window,
-)
+from tichu.server.table.translate import Draft, card_list, combination, decision_of, phase_of
+from tichu.server.table.trick import NO_TRICK, Trick
+from tichu.server.wire import Combination, Gift, Phase, SeatState, SeatTime, SeatView, TableState, Top, Window
 
-__all__ = ["LiveState", "decision_of", "milliseconds", "public_view", "seat_view", "table_state"]
+__all__ = ["LiveState", "RoundInput", "TableViews", "milliseconds", "public_view", "seat_view", "table_state"]
 
-#: Every bomb beats it, so it asks for all bombs of a hand.
-_WEAKEST: Final = Combo(Kind.SINGLE, 1, 1, 1 << MAH_JONG)
 _WISHES: Final = tuple(format_rank(rank) for rank in RANKS)
 
 
@@ -47,60 +35,83 @@ class LiveState(NamedTuple):
     auto_pass: str = "off"
 
 
+class RoundInput(NamedTuple):
+    """All that views of a round are made of, beside the core's view of the seat."""
+
+    round: Round
+    trick: Trick = NO_TRICK
+    score: tuple[int, int] = (0, 0)
+    draft: Draft = ()
+    waits: int = 0
+
+
 def milliseconds(seconds: float) -> int:
     """Times on the wire."""
     return round(1000 * seconds)
 
 
-def decision_of(view: View, *, must_give: bool) -> Decision | None:
-    """What the seat is to decide."""
-    if view.seat not in view.pending:
+class TableViews:
+    """The views of a table at one moment, each made once, when somebody looks."""
+
+    def __init__(self, logged: LoggedState, now: float, live: Mapping[int, LiveState] | None = None) -> None:
+        self._logged = logged
+        self._now = now
+        self._live = live or {}
+        self._made: dict[int | None, SeatView | None] = {}
+
+    def of(self, seat: int | None) -> SeatView | None:
+        """What a seat sees, or somebody without one; None before the first game."""
+        if seat not in self._made:
+            live = None if seat is None else self._live.get(seat)
+            self._made[seat] = _live_view(self._logged, seat, live or LiveState(self._now))
+        return self._made[seat]
+
+
+def _live_view(logged: LoggedState, seat: int | None, live: LiveState) -> SeatView | None:
+    if logged.stage == "open":
         return None
-    match view.phase:
-        case CorePhase.GRAND:
-            return "grand"
-        case CorePhase.EXCHANGE:
-            return "exchange"
-        case CorePhase.PLAY:
-            return "play"
-        case CorePhase.WISH:
-            return "wish"
-        case CorePhase.BOMB:
-            return "bomb"
-        case CorePhase.TAKE if must_give:
-            return "gift"
-        case _:
-            return None
-
-
-def seat_view(logged: LoggedState, seat: int, live: LiveState) -> SeatView:
-    """The round as the seat sees it, with what it may do."""
+    score = logged.match.score
     if logged.game is None:
-        return _between_rounds(logged, seat, live)
-    view = logged.view(seat, window=live.window is not None)
+        own = score if seat is None or seat % 2 == 0 else score[::-1]
+        return _idle_view(seat, logged.phase(), own, live, is_asked=seat is not None and _owes_ready(logged, seat))
+    if seat is None:
+        return public_view(RoundInput(logged.game.round, logged.trick, score), live)
+    given = RoundInput(logged.game.round, logged.trick, score, logged.drafts[seat], logged.waits[seat])
+    return seat_view(logged.view(seat, window=live.window is not None), given, live)
+
+
+def _owes_ready(logged: LoggedState, seat: int) -> bool:
+    person = logged.seats[seat]
+    waits = logged.match.winner is None and bool(logged.results)
+    return waits and person is not None and person.player is not None and person.player not in logged.ready
+
+
+def seat_view(view: View, given: RoundInput, live: LiveState) -> SeatView:
+    """The round as the seat sees it, with what it may do."""
     legal = Legal(view)
-    decision = decision_of(view, must_give=logged.must_give())
+    decision = decision_of(view)
     suggested: tuple[Combination, ...] = ()
     if decision == "play":
         suggested = tuple(combination(combo) for group in groups(view) for combo in group.combos)
-    held = bombs(view.hand, _WEAKEST, view.rules) if view.hand.bit_count() >= 4 else []
+    held = bombs_held(view)
+    seat = view.seat
     return SeatView(
         seat=seat,
-        phase=logged.phase(),
+        phase=phase_of(given.round),
         decision=decision,
         pending=view.pending,
         hand=card_list(view.hand),
         counts=view.counts,
         top=None if view.top is None else Top(combination=combination(view.top), owner=view.owner),
-        trick=logged.trick,
-        last_trick=logged.last_trick,
-        last_taker=logged.last_taker,
+        trick=given.trick.plays,
+        last_trick=given.trick.last,
+        last_taker=given.trick.taker,
         points=view.points,
-        points_on_table=logged.game.round.points_on_table,
+        points_on_table=given.round.points_on_table,
         wish=format_rank(view.wish) if view.wish else None,
         calls=tuple("?" if call is None else call.value for call in view.calls),
         out=view.out,
-        draft=_gifts(seat, logged.drafts[seat]),
+        draft=_gifts(seat, given.draft),
         given=_gifts(seat, [format_card(card) for card in view.given[seat] if card != HIDDEN]),
         received=tuple(Gift(seat=giver, card=format_card(card)) for giver, card in view.received()),
         may_call=legal.may_call,
@@ -112,7 +123,7 @@ def seat_view(logged: LoggedState, seat: int, live: LiveState) -> SeatView:
         bombs=tuple(combination(combo) for combo in held),
         can_bomb=any(legal.refusal(combo) is None for combo in held),
         window=_window(live),
-        waits_left=WAITS - logged.waits[seat],
+        waits_left=WAITS - given.waits,
         clocks=live.clocks,
         auto_pass=live.auto_pass,  # type: ignore[arg-type]
         score=view.score,
@@ -121,14 +132,12 @@ def seat_view(logged: LoggedState, seat: int, live: LiveState) -> SeatView:
     )
 
 
-def _between_rounds(logged: LoggedState, seat: int | None, live: LiveState) -> SeatView:
-    score = logged.match.score
-    person = None if seat is None else logged.seats[seat]
-    waits = logged.match.winner is None and bool(logged.results) and person is not None and person.player is not None
+def _idle_view(seat: int | None, phase: Phase, score: tuple[int, int], live: LiveState, *, is_asked: bool) -> SeatView:
+    """What there is to see between rounds."""
     return SeatView(
         seat=seat,
-        phase=logged.phase(),
-        decision="ready" if waits and person is not None and person.player not in logged.ready else None,
+        phase=phase,
+        decision="ready" if is_asked else None,
         pending=(),
         hand=(),
         counts=(0, 0, 0, 0),
@@ -156,29 +165,28 @@ def _between_rounds(logged: LoggedState, seat: int | None, live: LiveState) -> S
         waits_left=0,
         clocks=(),
         auto_pass="off",
-        score=score if seat is None or seat % 2 == 0 else score[::-1],
+        score=score,
         position="",
         now=milliseconds(live.now),
     )
 
 
-def public_view(logged: LoggedState, live: LiveState) -> SeatView:
+def public_view(given: RoundInput, live: LiveState) -> SeatView:
     """The round as somebody without a seat may see it."""
-    empty = _between_rounds(logged, None, live)
-    if logged.game is None:
-        return empty
-    state = logged.game.round
-    _, pending = logged.public()
+    state = given.round
+    pending = state.pending
+    if state.phase is CorePhase.BOMB:
+        pending = state.view((pending[0] + 1) & 3).pending
     hidden = state.phase is CorePhase.GRAND
     calls = tuple("?" if hidden and seat not in pending else call.value for seat, call in enumerate(state.calls))
     return structs.replace(
-        empty,
+        _idle_view(None, phase_of(state), given.score, live, is_asked=False),
         pending=pending,
         counts=tuple(hand.bit_count() for hand in state.hands),
         top=None if state.top is None else Top(combination=combination(state.top), owner=state.owner),
-        trick=logged.trick,
-        last_trick=logged.last_trick,
-        last_taker=logged.last_taker,
+        trick=given.trick.plays,
+        last_trick=given.trick.last,
+        last_taker=given.trick.taker,
         points=state.points,
         points_on_table=state.points_on_table,
         wish=format_rank(state.wish) if state.wish else None,
@@ -226,13 +234,10 @@ def table_state(logged: LoggedState, connected: frozenset[str], spectators: int)
             for who in logged.seats
         ),
         spectators=spectators,
-        # A game that began in the middle of a round has no record to look at.
-        game=logged.game_id
-        if logged.has_record and all(result.deal is not None for result in logged.results)
-        else None,
+        game=logged.game_id if logged.has_whole_record else None,
         round=logged.round_number,
         score=logged.match.score,
-        results=tuple(round_result(number, result) for number, result in enumerate(logged.results)),
+        results=logged.round_results(),
         winner=logged.match.winner,
         commit=commit_of(bytes.fromhex(logged.seed)) if logged.seed else None,
     )

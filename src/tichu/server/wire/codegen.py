@@ -30,7 +30,19 @@ _JSON_SCHEMA: Final = _ROOT / "docs" / "wire.schema.json"
 _RENAMED: Final = {"Error": "ErrorMessage", "Event": "TableEvent", "Window": "BombWindow"}
 #: Words of the protocol that are no structs: each a type of its own, used by name.
 _ALIASES: Final = (
-    *("CommandId", "Card", "CardList", "Seat", "Rank", "Name", "Phase", "ComboType", "EmoteName", "Decision"),
+    *(
+        "CommandId",
+        "Card",
+        "CardList",
+        "Seat",
+        "Rank",
+        "RankInput",
+        "Name",
+        "Phase",
+        "ComboType",
+        "EmoteName",
+        "Decision",
+    ),
     *("Event", "Action", "TableCommand", "FromClient", "Answer", "FromServer"),
 )
 _SCALARS: Final[dict[Any, str]] = {

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from tichu.server.wire.parts import Card, CardList, ComboType, CommandId, EmoteName, Name, Rank, Seat, Wire
+from tichu.server.wire.parts import Card, CardList, ComboType, CommandId, EmoteName, Name, RankInput, Seat, Wire
 
 __all__ = [
     "Action",
@@ -63,11 +63,12 @@ class DeclaredCombo(Wire, frozen=True, kw_only=True):
     type: ComboType | None = None
     high_rank: str | None = None
     length: int | None = None
+    #: ``s``, ``b``, ``g``, ``r``, or ``♠``, ``♦``, ``♣``, ``♥``.
     suit: str | None = None
     #: The rank that the Phoenix stands for.
-    phoenix_as: Rank | None = None
+    phoenix_as: RankInput | None = None
     #: The wish that comes with the Mah Jong; ``NONE`` wishes for nothing, absent leaves it to ``TICHU.WISH``.
-    wish_rank: Rank | Literal["NONE"] | None = None
+    wish_rank: RankInput | Literal["NONE"] | None = None
 
 
 class DeclareGrandTichu(Command, frozen=True, kw_only=True, tag="TICHU.DECLARE_GRAND_TICHU"):
@@ -123,7 +124,7 @@ class DeclineBomb(Command, frozen=True, kw_only=True, tag="TICHU.DECLINE_BOMB"):
 class Wish(Command, frozen=True, kw_only=True, tag="TICHU.WISH"):
     """Name the rank wished for after the Mah Jong (ours, for a play without ``wishRank``)."""
 
-    wish_rank: Rank | Literal["NONE"]
+    wish_rank: RankInput | Literal["NONE"]
 
 
 class DragonDonate(Command, frozen=True, kw_only=True, tag="TICHU.DRAGON_DONATE"):

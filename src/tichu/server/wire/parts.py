@@ -18,6 +18,7 @@ __all__ = [
     "Phase",
     "Play",
     "Rank",
+    "RankInput",
     "RoundResult",
     "Seat",
     "SeatState",
@@ -37,6 +38,8 @@ Card = Annotated[str, Meta(min_length=2, max_length=2, description="a card as in
 CardList = Annotated[tuple[Card, ...], Meta(max_length=14)]
 Seat = Annotated[int, Meta(ge=0, le=3)]
 Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
+#: A rank as clients may write it: the single-round game has 10 for T.
+RankInput = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "10", "J", "Q", "K", "A"]
 Name = Annotated[str, Meta(max_length=24)]
 #: Milliseconds since 1970, by the server's clock.
 Time = int

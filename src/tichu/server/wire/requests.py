@@ -209,6 +209,8 @@ class GameInfo(_Answered, frozen=True, kw_only=True):
     seats: tuple[str, ...]
     players: tuple[str, ...]
     score: tuple[int, int]
+    #: The team that has won, 0 (seats 0+2) or 1 (seats 1+3): after two ties the score does not tell.
+    winner: int
     casual: bool
 
 

@@ -1,7 +1,6 @@
-"""What a table does in one step, as it piles up."""
+"""One step of a table while it is being put together."""
 
 from tichu.server import log
-from tichu.server.log import FinishedGame
 from tichu.server.table.ports import BotAsk, Step
 from tichu.server.table.state import LoggedState, VersionedEvent
 from tichu.server.wire import FromServer
@@ -15,13 +14,13 @@ class StepBuilder:
     def __init__(self, logged: LoggedState, now: float) -> None:
         self.now = now
         self.entries: list[log.Entry] = []
-        self.told: list[VersionedEvent] = []
+        self.events: list[VersionedEvent] = []
         self.messages: list[tuple[str, FromServer]] = []
         self.asks: list[BotAsk] = []
         self.checkpoint = False
-        self.game: FinishedGame | None = None
-        #: Something changed that no event tells: a clock, a window, who sees what.
-        self.tell_states = False
+        self.game: log.FinishedGame | None = None
+        #: Whether something changed that no event tells: a clock, a window, who sees what.
+        self.needs_snapshots = False
         self._logged = logged
 
     def apply(self, entry: log.Entry) -> None:
@@ -29,9 +28,9 @@ class StepBuilder:
 
         :raises GameError: it cannot be; nothing has changed
         """
-        self.told += self._logged.apply(entry)
+        self.events += self._logged.apply(entry)
         self.entries.append(entry)
 
-    def step(self) -> Step:
+    def build(self) -> Step:
         """The step as it is handed out."""
         return Step(tuple(self.entries), tuple(self.messages), tuple(self.asks), self.checkpoint, self.game)
