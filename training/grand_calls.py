@@ -25,7 +25,7 @@ def grand_rate(bot: LearnedAgent, score: tuple[int, int], deals: int, seed: int)
     rng = Random(seed)
     rounds = [Round.start(shuffled_deal(rng)) for _ in range(deals)]
     views = [one.view(seat)._replace(score=score) for one in rounds for seat in range(4)]
-    answers = bot.act_together([Question(bot, view, view.legal()) for view in views])
+    answers = bot.act_batch([Question(bot, view, view.legal()) for view in views])
     return sum(isinstance(answer, CallGrand) for answer in answers) / len(answers)
 
 

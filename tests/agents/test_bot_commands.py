@@ -111,7 +111,7 @@ def test_a_bot_that_fails_is_one_line_and_what_it_prints_is_no_answer(tmp_path: 
     bot = bot_file(tmp_path, ["print('hm')", "raise SystemExit(0)"])
     told = "".join(f"{line[2:]}\n" for line in TRANSCRIPT if line.startswith("> "))
     result = tichu("bot", bot, text=told)
-    assert (result.exit_code, result.stdout) == (1, "name greedy\nready\n")
+    assert (result.exit_code, result.stdout) == (1, "name bot\nready\n")
     assert re.fullmatch(r"hm\nError: crashed: SystemExit: 0 \(.*bot\.py, line \d+\)\n", result.stderr)
 
 

@@ -49,14 +49,14 @@ class _Own(BaseException):
 @pytest.mark.parametrize(
     ("answer", "kind", "reason"),
     [
-        (None, "illegal", "None is no action"),
-        ("1:9s", "illegal", "'1:9s' is no action"),
-        (_Unprintable(), "illegal", "<_Unprintable> is no action"),
+        (None, "illegal", "None is not an action"),
+        ("1:9s", "illegal", "'1:9s' is not an action"),
+        (_Unprintable(), "illegal", "<_Unprintable> is not an action"),
         (parse_action("1:2s")[1], "illegal", "1:2s is not legal: the cards are not in the hand"),
         (parse_action("1!")[1], "illegal", "1! is not legal: this is not the time for that"),
-        (Combo(Kind.SINGLE, 1, 10, "x"), "illegal", "is no action"),  # type: ignore[arg-type]
+        (Combo(Kind.SINGLE, 1, 10, "x"), "illegal", "is not an action"),  # type: ignore[arg-type]
         (Combo(Kind.SINGLE, 1, 9.0, 1 << 32), "illegal", "cards and ranks are ints"),  # type: ignore[arg-type]
-        (Exchange(1.5, 2, 3), "illegal", "is no action"),  # type: ignore[arg-type]
+        (Exchange(1.5, 2, 3), "illegal", "is not an action"),  # type: ignore[arg-type]
         (ZeroDivisionError("oops"), "crashed", "ZeroDivisionError: oops"),
         (SystemExit(3), "crashed", "SystemExit: 3"),
         (RecursionError(), "crashed", "RecursionError"),

@@ -52,7 +52,7 @@ def test_a_class_in_a_file_is_a_bot(tmp_path: Path) -> None:
     path = write(tmp_path, GOOD)
     bot = make_agent(f"{path}:Mine", seed=3)
     assert isinstance(bot, Agent)
-    assert (bot.name, bot.seed) == ("Mine", 3)
+    assert (bot.name, bot.seed) == ("mine", 3)
     assert make_agent(f"{path}:Named").name == "named"
     assert type(make_agent(f"{path}:Mine")) is type(bot)
 
@@ -69,7 +69,7 @@ def test_a_file_may_import_its_neighbour(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(sys, "path", [*sys.path])
     write(tmp_path, "CHOICE = 0\n", "my_bot_neighbour.py")
     path = write(tmp_path, f"import my_bot_neighbour\n{GOOD}")
-    assert make_agent(f"{path}:Mine").name == "Mine"
+    assert make_agent(f"{path}:Mine").name == "mine"
 
 
 def test_the_command_of_a_program_is_split_like_a_shell_does() -> None:
@@ -96,7 +96,7 @@ def test_what_is_no_bot_is_told(spec: str, message: str) -> None:
     ("name", "message"),
     [
         ("Absent", "has no class 'Absent'; it has Mine, Named, Unfinished, Failing"),
-        ("Plain", "bot.py:Plain is no subclass of tichu.agents.Agent; it has Mine, Named"),
+        ("Plain", "bot.py:Plain is not a subclass of tichu.agents.Agent; it has Mine, Named"),
         ("Unfinished", "bot.py:Unfinished does not define act"),
         ("Failing", "bot.py:Failing(seed=0) failed: ValueError: not today (bot.py, line 16)"),
     ],

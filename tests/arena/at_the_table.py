@@ -8,7 +8,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from tichu.arena.duel import PlayedDeal, Sitting, play_sitting, sittings
+from tichu.arena.duel import Chunk, PlayedDeal, chunks, play_chunk
 from tichu.arena.setup import Setup
 from tichu.arena.teams import parse_team
 from tichu.cli import main
@@ -23,7 +23,7 @@ def setup_of(a: str, b: str, rules: str = "standard", **options: Any) -> Setup:
 
 
 def played(setup: Setup, deals: int) -> list[PlayedDeal]:
-    return [one for numbers in sittings(setup, deals) for one in play_sitting(Sitting(setup, numbers))]
+    return [one for numbers in chunks(setup, deals) for one in play_chunk(Chunk(setup, numbers))]
 
 
 def without_times(value: Any) -> Any:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.arena.at_the_table import bot_file, played, setup_of
-from tichu.arena.duel import Sitting, play_sitting, sittings
-from tichu.arena.setup import seated
+from tichu.arena.duel import Chunk, chunks, play_chunk
+from tichu.arena.setup import players_at
 from tichu.core.deals import Deal
 from tichu.core.match import Match
 from tichu.core.record import Record, parse_record, replay
@@ -16,7 +16,7 @@ from tichu.core.rules import Rules
 
 
 def records_of(a: str, b: str, rules: str = "standard", *, matches: bool = False) -> tuple[Record, Record]:
-    [deal] = play_sitting(Sitting(setup_of(a, b, rules, matches=matches), range(3, 4), keep_records=True))
+    [deal] = play_chunk(Chunk(setup_of(a, b, rules, matches=matches), range(3, 4), keep_records=True))
     return parse_record(deal.legs[0].record), parse_record(deal.legs[1].record)
 
 
@@ -49,8 +49,8 @@ def test_the_cards_stay_and_the_teams_change_seats() -> None:
 
 def test_a_mixed_team_sits_where_its_name_says() -> None:
     setup = setup_of("heuristic+random", "greedy")
-    assert seated(setup, 0) == ("heuristic", "greedy", "random", "greedy")
-    assert seated(setup, 1) == ("greedy", "heuristic", "greedy", "random")
+    assert players_at(setup, 0) == ("heuristic", "greedy", "random", "greedy")
+    assert players_at(setup, 1) == ("greedy", "heuristic", "greedy", "random")
     [deal] = played(setup, 1)
     assert [[tally.counts["rounds"] for tally in team] for team in deal.tallies] == [[2, 2], [4]]
 
@@ -130,7 +130,7 @@ def test_a_program_that_ends_at_once_loses_every_decision() -> None:
     assert deal.tallies[0][0].faults["crashed"] == deal.tallies[0][0].decisions > 0
 
 
-def test_programs_stay_for_a_sitting_that_does_not_depend_on_the_number_of_deals() -> None:
+def test_programs_stay_for_a_chunk_that_does_not_depend_on_the_number_of_deals() -> None:
     with_program = setup_of("process:cat", "random")
-    assert sittings(with_program, 20) == [range(8), range(8, 16), range(16, 20)]
-    assert sittings(setup_of("greedy", "random"), 2) == [range(1), range(1, 2)]
+    assert chunks(with_program, 20) == [range(8), range(8, 16), range(16, 20)]
+    assert chunks(setup_of("greedy", "random"), 2) == [range(1), range(1, 2)]

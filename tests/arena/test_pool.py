@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from tests.arena.at_the_table import CI, arena_json, without_times
-from tichu.arena.pool import Here, Pool, Processes, processors
+from tichu.arena.pool import Pool, ProcessPool, SerialPool, count_processors
 
 
-@pytest.fixture(scope="module", params=[Here, lambda: Processes(2)], ids=["here", "processes"])
+@pytest.fixture(scope="module", params=[SerialPool, lambda: ProcessPool(2)], ids=["serial", "processes"])
 def pool(request: pytest.FixtureRequest) -> Iterator[Pool]:
     pool: Pool = request.param()
     yield pool
@@ -64,7 +64,7 @@ def test_an_interrupt_while_the_processes_start_is_no_traceback(seconds: float) 
 
 
 def test_there_is_a_processor() -> None:
-    assert processors() >= 1
+    assert count_processors() >= 1
 
 
 def test_a_ray_cluster_plays_the_same(tmp_path: Path) -> None:

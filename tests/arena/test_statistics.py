@@ -9,7 +9,7 @@ from itertools import chain
 import pytest
 
 from tests.arena.at_the_table import played, setup_of
-from tichu.arena.duel import Sitting, play_sitting, sittings
+from tichu.arena.duel import Chunk, chunks, play_chunk
 from tichu.arena.statistics import PEOPLE, Tally
 
 
@@ -24,9 +24,9 @@ def test_what_is_counted_is_what_the_records_say() -> None:
     setup = setup_of("heuristic", "greedy")
     counted: Counter[str] = Counter()
     written: Counter[str] = Counter()
-    for numbers in sittings(setup, 12):
-        for deal in play_sitting(Sitting(setup, numbers, keep_records=True)):
-            counted.update(Tally.together(chain(*deal.tallies)).counts)
+    for numbers in chunks(setup, 12):
+        for deal in play_chunk(Chunk(setup, numbers, keep_records=True)):
+            counted.update(Tally.total(chain(*deal.tallies)).counts)
             for leg in deal.legs:
                 tokens = leg.record.split()
                 played_cards = [token[2:] for token in tokens if re.fullmatch(r"[0-3]:[^-].*", token)]

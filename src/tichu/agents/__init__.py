@@ -1,6 +1,6 @@
 """Bots: everything that decides for a seat from its view."""
 
-from tichu.agents.base import Agent, Choice, Question
+from tichu.agents.base import Agent, BatchAgent, Choice, Question
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.guard import Fault, Guarded
 from tichu.agents.heuristic import HeuristicAgent
@@ -13,6 +13,7 @@ __all__ = [
     "AGENTS",
     "LEVELS",
     "Agent",
+    "BatchAgent",
     "BotFault",
     "Choice",
     "Fault",

@@ -4,33 +4,34 @@ A decision that a bot loses - by an exception, an illegal answer, too late or no
 counted.  A bot in Python can be stopped at its deadline only in the main thread of a process on POSIX; elsewhere its
 late answer is refused when it comes.
 
-Bots that are asked together have together the time of all of them, and each took its share of what all took.
+A batch has the time of all its decisions, and each of them took its share of what the batch took.
 """
 
 import contextlib
 import signal
 import threading
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import FrameType
 from typing import Final, NamedTuple, TypeVar, cast
 
-from tichu.agents.base import Agent, Choice, Question
+from tichu.agents.base import Agent, BatchAgent, Choice, Question
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.process import BotFault, FaultKind, ProcessAgent
+from tichu.agents.tracebacks import describe_error
 from tichu.core.actions import Action, Exchange, Take, Wish, format_action
 from tichu.core.combos import Combo
 from tichu.core.legal import Legal
 from tichu.core.position import format_view
 from tichu.core.view import View
 
-__all__ = ["Fault", "Guarded", "asked"]
+__all__ = ["Fault", "Guarded", "call_bot"]
 
 _MOST_EXAMPLES: Final = 5
 _T = TypeVar("_T")
+_BatchMethod = Callable[[Sequence[Question]], Sequence[Action]]
 
 
 class Fault(NamedTuple):
@@ -46,7 +47,7 @@ class Fault(NamedTuple):
     dialogue: tuple[str, ...] = ()
 
 
-class Guarded(Agent):
+class Guarded(BatchAgent):
     """A bot whose every decision is legal and in time, its own or a fallback's."""
 
     name = "guarded"
@@ -70,56 +71,56 @@ class Guarded(Agent):
             agent.deadline_ms = deadline_ms
 
     def act(self, view: View, legal: Legal) -> Action:
-        return self._judged(*_outcome(lambda: self.agent.act(view, legal), self._watched), view)
+        return self._judge(*_ask(lambda: self.agent.act(view, legal), self._watched), view)
 
     @staticmethod
-    def act_together(questions: Sequence[Question]) -> Sequence[Action]:
-        """The decisions of guarded bots, of which those with a method in common are asked together."""
-        companies: dict[object, dict[int, Question]] = {}
+    def act_batch(questions: Sequence[Question]) -> Sequence[Action]:
+        """The decisions of guarded bots: a batch for those that have their method in common, the others one by one."""
+        batches: dict[_BatchMethod | None, dict[int, Question]] = {}
         for place, question in enumerate(questions):
             assert isinstance(question.agent, Guarded)
-            companies.setdefault(type(question.agent.agent).act_together, {})[place] = question
+            batches.setdefault(_batch_method(question.agent.agent), {})[place] = question
         actions: dict[int, Action] = {}
-        for company in companies.values():
-            actions.update(zip(company, _answers([*company.values()]), strict=True))
+        for act_batch, batch in batches.items():
+            actions.update(zip(batch, _decide(act_batch, [*batch.values()]), strict=True))
         return [actions[place] for place in range(len(questions))]
 
     @property
-    def is_sociable(self) -> bool:
-        return self.agent.is_sociable
+    def takes_batches(self) -> bool:
+        return self.agent.takes_batches
 
     def explain(self, view: View, legal: Legal) -> Choice:
-        choice, taken = _outcome(lambda: self.agent.explain(view, legal), self._watched)
+        choice, taken = _ask(lambda: self.agent.explain(view, legal), self._watched)
         self._tell_time(taken)
         try:
             if isinstance(choice, BotFault):
                 raise choice
             if not isinstance(choice, Choice):
-                raise BotFault("illegal", f"{_shown(choice)} is no Choice")
-            asked(lambda: self._check(choice.action, view))
+                raise BotFault("illegal", f"{_show(choice)} is not a Choice")
+            call_bot(lambda: self._check(choice.action, view))
         except BotFault as fault:
-            return Choice(self._lost(view, fault), "fallback", {"fault": fault.kind})
+            return Choice(self._replace(view, fault), "fallback", {"fault": fault.kind})
         return choice
 
     def round_over(self, view: View, score: tuple[int, int]) -> None:
         # There is no decision to lose here, so a bot that trips over it only misses the news.
         with contextlib.suppress(BotFault):
-            asked(lambda: self.agent.round_over(view, score))
+            call_bot(lambda: self.agent.round_over(view, score))
 
     def close(self) -> None:
         # Nothing is lost by a bot that cannot even go.
         with contextlib.suppress(BotFault):
-            asked(self.agent.close)
+            call_bot(self.agent.close)
 
-    def _judged(self, action: Action | BotFault, taken: float, view: View) -> Action:
+    def _judge(self, action: Action | BotFault, taken: float, view: View) -> Action:
         """The bot's answer, or the fallback's if it is none."""
         self._tell_time(taken)
         try:
             if isinstance(action, BotFault):
                 raise action
-            asked(lambda: self._check(action, view))
+            call_bot(lambda: self._check(action, view))
         except BotFault as fault:
-            return self._lost(view, fault)
+            return self._replace(view, fault)
         return action
 
     def _tell_time(self, taken: float) -> None:
@@ -129,18 +130,18 @@ class Guarded(Agent):
     def _check(self, action: object, view: View) -> None:
         """Whether the action is legal; a fresh ``legal`` is asked, for the bot had the other in its hands."""
         if not isinstance(action, Action):
-            raise BotFault("illegal", f"{_shown(action)} is no action")
+            raise BotFault("illegal", f"{_show(action)} is not an action")
         try:
-            text = asked(lambda: format_action(view.seat, action))
-            refusal = asked(lambda: view.legal().refusal(action))
+            text = call_bot(lambda: format_action(view.seat, action))
+            refusal = call_bot(lambda: view.legal().refusal(action))
         except BotFault:
-            raise BotFault("illegal", f"{_shown(action)} is no action") from None
+            raise BotFault("illegal", f"{_show(action)} is not an action") from None
         if refusal is not None:
             raise BotFault("illegal", f"{text} is not legal: {refusal.value}")
         if not all(isinstance(number, int) for number in _numbers(action)):
-            raise BotFault("illegal", f"{_shown(action)}: cards and ranks are ints")
+            raise BotFault("illegal", f"{_show(action)}: cards and ranks are ints")
 
-    def _lost(self, view: View, fault: BotFault) -> Action:
+    def _replace(self, view: View, fault: BotFault) -> Action:
         self.faults[fault.kind] += 1
         known = sum(example.kind == fault.kind for example in self.examples)
         if known < _MOST_EXAMPLES or self.on_fault is not None:
@@ -152,29 +153,32 @@ class Guarded(Agent):
         return self._fallback.act(view, view.legal())
 
 
-def _answers(company: Sequence[Question]) -> Sequence[Action]:
-    """The decisions of guarded bots that have their method in common."""
-    guards = [cast(Guarded, question.agent) for question in company]
-    if guards[0].agent.is_sociable:
-        unguarded = [question._replace(agent=guarded.agent) for guarded, question in zip(guards, company, strict=True)]
+def _batch_method(agent: Agent) -> _BatchMethod | None:
+    return type(agent).act_batch if isinstance(agent, BatchAgent) and agent.takes_batches else None
+
+
+def _decide(act_batch: _BatchMethod | None, questions: Sequence[Question]) -> Sequence[Action]:
+    """The decisions of guarded bots that have their method in common, if they have one."""
+    guards = [cast(Guarded, question.agent) for question in questions]
+    if act_batch is not None:
+        batch = [question._replace(agent=guarded.agent) for guarded, question in zip(guards, questions, strict=True)]
         limits = [guarded._watched for guarded in guards if guarded._watched is not None]
         limit = sum(limits) if len(limits) == len(guards) else None
-        together = type(guards[0].agent).act_together
-        told, taken = _outcome(lambda: [*together(unguarded)], limit)
-        answers: Sequence[Action | BotFault] = told if isinstance(told, list) else []
-        if isinstance(told, BotFault) and told.kind == "late":
-            answers = [told] * len(company)
-        if len(answers) == len(company):
-            share = taken / len(company)
+        answer, taken = _ask(lambda: [*act_batch(batch)], limit)
+        actions: Sequence[Action | BotFault] = answer if isinstance(answer, list) else []
+        if isinstance(answer, BotFault) and answer.kind == "late":
+            actions = [answer] * len(questions)
+        if len(actions) == len(questions):
+            share = taken / len(questions)
             return [
-                guarded._judged(answer, share, question.view)
-                for guarded, answer, question in zip(guards, answers, company, strict=True)
+                guarded._judge(action, share, question.view)
+                for guarded, action, question in zip(guards, actions, questions, strict=True)
             ]
     # Also where one has spoiled it for all: alone, it loses only its own decision.
-    return [question.agent.act(question.view, question.legal) for question in company]
+    return [question.agent.act(question.view, question.legal) for question in questions]
 
 
-def _outcome(decide: Callable[[], _T], limit_ms: float | None) -> tuple[_T | BotFault, float]:
+def _ask(decide: Callable[[], _T], limit_ms: float | None) -> tuple[_T | BotFault, float]:
     """What bots answer, whatever it is, or why they do not, and how many milliseconds they took."""
     taken = 0.0
 
@@ -187,7 +191,7 @@ def _outcome(decide: Callable[[], _T], limit_ms: float | None) -> tuple[_T | Bot
             taken = 1000 * (time.perf_counter() - start)
 
     try:
-        answer = asked(timed if limit_ms is None else partial(_interrupted_after, limit_ms, timed))
+        answer = call_bot(timed if limit_ms is None else partial(_call_until, limit_ms, timed))
     except _Overtime:
         return BotFault("late", f"no answer within {limit_ms:.0f} ms"), taken
     except BotFault as fault:
@@ -197,7 +201,7 @@ def _outcome(decide: Callable[[], _T], limit_ms: float | None) -> tuple[_T | Bot
     return answer, taken
 
 
-def asked(call: Callable[[], _T]) -> _T:
+def call_bot(call: Callable[[], _T]) -> _T:
     """What a call into the code of a bot gives.
 
     :raises BotFault: it raised whatever it was, but for an interrupt from the keyboard
@@ -207,7 +211,7 @@ def asked(call: Callable[[], _T]) -> _T:
     except (BotFault, KeyboardInterrupt, _Overtime):
         raise
     except BaseException as error:
-        raise BotFault("crashed", _fact_and_place(error)) from None
+        raise BotFault("crashed", describe_error(error)) from None
 
 
 def _numbers(action: Action) -> tuple[object, ...]:
@@ -224,23 +228,12 @@ def _numbers(action: Action) -> tuple[object, ...]:
             return ()
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     try:
-        text = asked(lambda: repr(value))
+        text = call_bot(lambda: repr(value))
     except BotFault:
         text = f"<{type(value).__name__}>"
     return text if len(text) <= 100 else text[:97] + "..."
-
-
-def _fact_and_place(error: BaseException) -> str:
-    try:
-        fact = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # Its text is the bot's code, too.
-        fact = type(error).__name__
-    frames = traceback.extract_tb(error.__traceback__)
-    return f"{fact} ({frames[-1].filename}, line {frames[-1].lineno})" if frames else fact
 
 
 class _Overtime(BaseException):
@@ -251,7 +244,7 @@ def _raise_overtime(_signal: int, _frame: FrameType | None) -> None:
     raise _Overtime
 
 
-def _interrupted_after(limit_ms: float, decide: Callable[[], _T]) -> _T:
+def _call_until(limit_ms: float, decide: Callable[[], _T]) -> _T:
     """The answer, or :class:`_Overtime` where the system can interrupt."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return decide()

@@ -8,11 +8,11 @@ import hashlib
 import importlib.util
 import inspect
 import sys
-import traceback
 from pathlib import Path
 from types import ModuleType
 
 from tichu.agents.base import Agent
+from tichu.agents.tracebacks import describe_error
 from tichu.core.errors import GameError
 
 __all__ = ["load_agent"]
@@ -21,7 +21,7 @@ __all__ = ["load_agent"]
 def load_agent(path: str, class_name: str, seed: int = 0) -> Agent:
     """Make the bot ``class_name`` of a Python file.
 
-    :raises GameError: there is no such file or class, it is no :class:`Agent`, or its own code fails
+    :raises GameError: there is no such file or class, it is not an :class:`Agent`, or its own code fails
     """
     file = Path(path)
     if not file.is_file():
@@ -31,18 +31,16 @@ def load_agent(path: str, class_name: str, seed: int = 0) -> Agent:
     if bot is None:
         raise GameError(f"{path} has no class {class_name!r}; {_candidates(module)}")
     if not (isinstance(bot, type) and issubclass(bot, Agent)):
-        raise GameError(f"{path}:{class_name} is no subclass of tichu.agents.Agent; {_candidates(module)}")
+        raise GameError(f"{path}:{class_name} is not a subclass of tichu.agents.Agent; {_candidates(module)}")
     if inspect.isabstract(bot):
         missing = ", ".join(sorted(bot.__abstractmethods__))
         raise GameError(f"{path}:{class_name} does not define {missing}")
-    if not hasattr(bot, "name"):
-        bot.name = class_name
     try:
         return bot(seed)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise GameError(f"{path}:{class_name}(seed={seed}) failed: {_fact_and_place(error, file)}") from error
+        raise GameError(f"{path}:{class_name}(seed={seed}) failed: {describe_error(error, file)}") from error
 
 
 def _module_of(file: Path) -> ModuleType:
@@ -53,7 +51,7 @@ def _module_of(file: Path) -> ModuleType:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise GameError(f"{file} is no Python file: its name must end in .py")
+        raise GameError(f"{file} is not a Python file: its name must end in .py")
     module = importlib.util.module_from_spec(spec)
     # Dataclasses and pickles look their module up by name.
     sys.modules[name] = module
@@ -67,7 +65,7 @@ def _module_of(file: Path) -> ModuleType:
         raise
     except BaseException as error:
         del sys.modules[name]
-        raise GameError(f"{file} cannot be imported: {_fact_and_place(error, file)}") from error
+        raise GameError(f"{file} cannot be imported: {describe_error(error, file)}") from error
     return module
 
 
@@ -78,19 +76,3 @@ def _candidates(module: ModuleType) -> str:
         if isinstance(value, type) and issubclass(value, Agent) and value.__module__ == module.__name__
     ]
     return f"it has {', '.join(bots)}" if bots else "it has no subclass of tichu.agents.Agent at all"
-
-
-def _fact_and_place(error: BaseException, file: Path) -> str:
-    """``NameError: name 'x' is not defined (bot.py, line 3)``, the line being the last one inside the file."""
-    try:
-        fact = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # Its text is the bot's code, too.
-        fact = type(error).__name__
-    if isinstance(error, SyntaxError):
-        return f"{fact} ({error.filename}, line {error.lineno})" if f"line {error.lineno}" not in fact else fact
-    lines = [
-        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == file.resolve()
-    ]
-    return f"{fact} ({file.name}, line {lines[-1]})" if lines else fact

@@ -2,13 +2,13 @@
 
 >>> from tichu.core.rules import STANDARD
 >>> tournament = plan([parse_team("greedy"), parse_team("random")], deals=2, rules=STANDARD, seed=1)
->>> deals = [deal for _, deal in play_tournament(tournament, Here())]
+>>> deals = [deal for _, deal in play_tournament(tournament, SerialPool())]
 >>> summarise(tournament.setups[0], deals).rounds
 4
 """
 
 from tichu.arena.duel import PlayedDeal
-from tichu.arena.pool import Here, Pool, Processes
+from tichu.arena.pool import Pool, ProcessPool, SerialPool
 from tichu.arena.rounds import play_round
 from tichu.arena.setup import Setup
 from tichu.arena.summary import Summary, summarise
@@ -16,10 +16,10 @@ from tichu.arena.teams import Team, parse_team
 from tichu.arena.tournament import Tournament, plan, play_tournament
 
 __all__ = [
-    "Here",
     "PlayedDeal",
     "Pool",
-    "Processes",
+    "ProcessPool",
+    "SerialPool",
     "Setup",
     "Summary",
     "Team",

@@ -4,9 +4,9 @@ A deal has two legs: in the second, each team gets the cards that the other had 
 legs are whole matches over the same sequence of deals, and ``number`` is that of the sequence.
 
 Bots are made anew for every leg, from a seed that says where it stands in the run: a deal comes out the same whoever
-plays it, in whatever order.  Two things go beyond a deal: programs are kept running for the few deals of a sitting, for
-their start may cost more than a round, and where bots gain from being asked together, the legs of a sitting are played
-side by side.  Which deals make a sitting is fixed, so the same is true for them.
+plays it, in whatever order.  Two things go beyond a deal: programs are kept running for the few deals of a chunk, for
+their start may cost more than a round, and where bots take batches, the legs of a chunk are played at the same time.
+Which deals make a chunk is fixed, so the same is true for them.
 """
 
 import sys
@@ -16,14 +16,14 @@ from contextlib import closing, redirect_stdout
 from typing import Any, Final, NamedTuple
 
 from tichu.agents.base import Agent, Question
+from tichu.agents.batching import run_batched
 from tichu.agents.guard import Guarded
 from tichu.agents.process import ProcessAgent
 from tichu.agents.registry import make_agent
-from tichu.agents.together import side_by_side
 from tichu.arena.records import leg_record
-from tichu.arena.rounds import waiting_round
+from tichu.arena.rounds import act_singly, round_coroutine
 from tichu.arena.seeds import deal_of, seed_of
-from tichu.arena.setup import Setup, seated, side_of
+from tichu.arena.setup import Setup, players_at, side_of
 from tichu.arena.statistics import Stopwatch, Tally, counts_of_round
 from tichu.core.actions import Action
 from tichu.core.errors import GameError
@@ -33,12 +33,12 @@ from tichu.core.match import Match
 from tichu.core.scoring import Outcome
 from tichu.core.view import View
 
-__all__ = ["Leg", "PlayedDeal", "Sitting", "play_sitting", "sittings"]
+__all__ = ["Chunk", "Leg", "PlayedDeal", "chunks", "play_chunk"]
 
 _DEALS_WITH_PROGRAMS: Final = 8
 # Enough for a network to gain most of what it can, and done within a second or, with matches, a few.
-_DEALS_SIDE_BY_SIDE: Final = 16
-_MATCHES_SIDE_BY_SIDE: Final = 8
+_DEALS_WITH_BATCHES: Final = 16
+_MATCHES_WITH_BATCHES: Final = 8
 # Bots whose calls all fail could lose points for ever; a match that is this long has no winner.
 _MOST_ROUNDS: Final = 200
 
@@ -75,29 +75,29 @@ class PlayedDeal(NamedTuple):
         return len(self.legs[0].rounds) + len(self.legs[1].rounds)
 
 
-class Sitting(NamedTuple):
-    """Deals that are played in a row at one table."""
+class Chunk(NamedTuple):
+    """Deals that a worker is given at once."""
 
     setup: Setup
     numbers: range
     keep_records: bool = False
 
 
-def sittings(setup: Setup, deals: int) -> list[range]:
-    """The numbers of the deals, cut into sittings."""
+def chunks(setup: Setup, deals: int) -> list[range]:
+    """The numbers of the deals, cut into chunks."""
     size = 1
-    if setup.side_by_side:
-        size = _MATCHES_SIDE_BY_SIDE if setup.matches else _DEALS_SIDE_BY_SIDE
+    if setup.in_batches:
+        size = _MATCHES_WITH_BATCHES if setup.matches else _DEALS_WITH_BATCHES
     elif not setup.matches and any(player.startswith("process:") for team in setup.teams for player in team.players):
         size = _DEALS_WITH_PROGRAMS
     return [range(start, min(start + size, deals)) for start in range(0, deals, size)]
 
 
-def play_sitting(sitting: Sitting) -> list[PlayedDeal]:
-    """Play the deals of a sitting."""
+def play_chunk(chunk: Chunk) -> list[PlayedDeal]:
+    """Play the deals of a chunk."""
     # What bots print must not get between the lines of a report.
-    with redirect_stdout(sys.stderr), closing(_Table(sitting.setup)) as table:
-        return table.play(sitting.numbers, sitting.keep_records)
+    with redirect_stdout(sys.stderr), closing(_Table(chunk.setup)) as table:
+        return table.play(chunk.numbers, chunk.keep_records)
 
 
 class _PlayedLeg(NamedTuple):
@@ -109,7 +109,7 @@ class _PlayedLeg(NamedTuple):
 
 
 class _Table:
-    """Where a sitting takes place, with the programs that run there."""
+    """Where a chunk is played, with the programs that run there."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
@@ -121,10 +121,10 @@ class _Table:
 
     def play(self, numbers: range, keep_records: bool) -> list[PlayedDeal]:
         legs = [self._leg(number, leg) for number in numbers for leg in range(2)]
-        if self._setup.side_by_side:
-            ends = side_by_side(legs, Guarded.act_together)
+        if self._setup.in_batches:
+            ends = run_batched(legs, Guarded.act_batch)
         else:
-            ends = [end for leg in legs for end in side_by_side([leg], Agent.act_together)]
+            ends = [end for leg in legs for end in run_batched([leg], act_singly)]
         pairs = zip(ends[::2], ends[1::2], strict=True)
         return [self._deal(number, pair, keep_records) for number, pair in zip(numbers, pairs, strict=True)]
 
@@ -142,9 +142,9 @@ class _Table:
     def _games(self, agents: Sequence[Guarded], number: int) -> Generator[Question, Any, list[Game]]:
         """One round, or as many as a match takes."""
         games: list[Game] = []
-        match = Match(self._setup.rules.sequential())
+        match = Match(self._setup.rules)
         while match.winner is None and len(games) < _MOST_ROUNDS:
-            game = yield from waiting_round(agents, deal_of(self._setup.seed, number, len(games)), match=match)
+            game = yield from round_coroutine(agents, deal_of(self._setup.seed, number, len(games)), match=match)
             games.append(game)
             score = game.round.outcome.score
             for seat, agent in enumerate(agents):
@@ -165,8 +165,8 @@ class _Table:
         return PlayedDeal(number, (legs[0], legs[1]), (first, second))
 
     def _count(self, leg: int, end: _PlayedLeg, tallies: Sequence[dict[str, Tally]]) -> None:
-        players = seated(self._setup, leg)
-        for seat, counts in enumerate(map(_together, zip(*map(counts_of_round, end.games), strict=True))):
+        players = players_at(self._setup, leg)
+        for seat, counts in enumerate(map(_sum, zip(*map(counts_of_round, end.games), strict=True))):
             tally = tallies[side_of(seat, leg)][players[seat]]
             tally.counts.update(counts)
             tally.counts.update(end.agents[seat].faults)
@@ -179,7 +179,7 @@ class _Table:
         agent: Agent | None = self._programs.get(chair)
         if agent is None:
             try:
-                agent = make_agent(seated(self._setup, leg)[seat], _agent_seed(self._setup, number, leg, seat))
+                agent = make_agent(players_at(self._setup, leg)[seat], _agent_seed(self._setup, number, leg, seat))
             except GameError as error:
                 agent = _Absent(str(error))
             if isinstance(agent, ProcessAgent):
@@ -206,7 +206,7 @@ def _agent_seed(setup: Setup, number: int, leg: int, seat: int) -> int:
     return seed_of("agent", setup.seed, number, leg, seat)
 
 
-def _together(counts: Sequence[Counter[str]]) -> Counter[str]:
+def _sum(counts: Sequence[Counter[str]]) -> Counter[str]:
     total: Counter[str] = Counter()
     for one in counts:
         total.update(one)

@@ -1,7 +1,7 @@
-"""Where deals are played: a port with one verb, ``map``, and an end for the processors of this machine.
+"""Worker pools: an interface with one verb, ``map``, and its implementations on this machine.
 
-``map`` gives results in the order of the questions, whoever finishes first, so that nothing depends on how many play.
-The other end is a Ray cluster (:mod:`tichu.arena.ray_pool`).
+``map`` gives results in the order of the tasks, whoever finishes first, so that nothing depends on the number of
+workers.  A third implementation is a Ray cluster (:mod:`tichu.arena.ray_pool`).
 """
 
 import multiprocessing
@@ -18,63 +18,63 @@ from typing import Final, Protocol, TypeVar
 
 from tichu.core.errors import GameError
 
-__all__ = ["KILLED", "Here", "Pool", "Processes", "processors"]
+__all__ = ["KILLED", "Pool", "ProcessPool", "SerialPool", "count_processors"]
 
 KILLED: Final = "a bot took the process down in which it played; as process:CMD it would only lose its decisions"
 
-# Questions handed out in advance for each process: enough that none waits for a slow neighbour.
-_AHEAD: Final = 4
+# Tasks queued in advance for each worker: enough that none waits for a slow neighbour.
+_QUEUED: Final = 4
 
-_Q = TypeVar("_Q")
-_A = TypeVar("_A")
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 class Pool(Protocol):
-    """Who plays."""
+    """Workers that play."""
 
-    def map(self, play: Callable[[_Q], _A], questions: Iterable[_Q]) -> Generator[_A, None, None]:
-        """The answers, in order.  Closing the generator drops the questions that nobody has begun with."""
+    def map(self, play: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
+        """The results, in order.  Closing the generator drops the tasks that no worker has begun."""
 
     def close(self) -> None:
-        """Send everybody home."""
+        """Stop the workers."""
 
 
-def processors() -> int:
+def count_processors() -> int:
     """How many processes this machine can run at once."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-class Here:
-    """This very process."""
+class SerialPool:
+    """No workers but this process."""
 
-    def map(self, play: Callable[[_Q], _A], questions: Iterable[_Q]) -> Generator[_A, None, None]:
+    def map(self, play: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
         """See :class:`Pool`."""
-        yield from map(play, questions)
+        yield from map(play, tasks)
 
     def close(self) -> None:
-        """Nobody has come."""
+        """Nothing was started."""
 
 
-class Processes:
-    """Processes of this machine."""
+class ProcessPool:
+    """Worker processes on this machine."""
 
-    def __init__(self, number: int) -> None:
-        self._ahead = number * _AHEAD
+    def __init__(self, workers: int) -> None:
+        self._most_queued = workers * _QUEUED
         # Spawned, not forked: the same on every system, and safe beside threads.
-        self._executor = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), _begin_work)
+        self._executor = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker)
 
-    def map(self, play: Callable[[_Q], _A], questions: Iterable[_Q]) -> Generator[_A, None, None]:
+    def map(self, play: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
         """See :class:`Pool`.
 
         :raises GameError: a process has ended by itself
         """
-        waiting: deque[Future[_A]] = deque()
+        waiting: deque[Future[_Result]] = deque()
         try:
-            for question in questions:
-                waiting.append(self._submit(play, question))
-                if len(waiting) >= self._ahead:
+            for task in tasks:
+                waiting.append(self._submit(play, task))
+                if len(waiting) >= self._most_queued:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
@@ -84,14 +84,14 @@ class Processes:
             for future in waiting:
                 future.cancel()
 
-    def _submit(self, play: Callable[[_Q], _A], question: _Q) -> "Future[_A]":
+    def _submit(self, play: Callable[[_Task], _Result], task: _Task) -> "Future[_Result]":
         try:
             # A process may be started here.
-            with _interrupts_later():
-                return self._executor.submit(play, question)
+            with _defer_interrupts():
+                return self._executor.submit(play, task)
         except BrokenProcessPool as error:
-            # Told in its turn, after the answers that were given before.
-            broken: Future[_A] = Future()
+            # Raised in its turn, after the results of the tasks before.
+            broken: Future[_Result] = Future()
             broken.set_exception(error)
             return broken
 
@@ -101,7 +101,7 @@ class Processes:
 
 
 @contextmanager
-def _interrupts_later() -> Iterator[None]:
+def _defer_interrupts() -> Iterator[None]:
     """Let an interrupt from the keyboard wait, also in a process that is started meanwhile, until it begins to work."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -113,8 +113,8 @@ def _interrupts_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, former)
 
 
-def _begin_work() -> None:
-    # An interrupt from the keyboard reaches all processes; those that only play end without a word.
+def _start_worker() -> None:
+    # An interrupt from the keyboard reaches all processes; workers end without a word.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -122,7 +122,7 @@ def _begin_work() -> None:
 
 
 def _end_with_parent() -> None:
-    """A parent that is killed cannot send anybody home."""
+    """A parent that is killed cannot stop its workers."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])

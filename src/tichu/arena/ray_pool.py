@@ -15,11 +15,11 @@ from tichu.core.errors import GameError
 
 __all__ = ["RayCluster"]
 
-_AHEAD: Final = 4
+_QUEUED: Final = 4
 _CONNECT_S: Final = 5.0
 
-_Q = TypeVar("_Q")
-_A = TypeVar("_A")
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 class RayCluster:
@@ -42,9 +42,9 @@ class RayCluster:
             self._ray.init(address=address, log_to_driver=False, logging_level="ERROR", **own)
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise GameError(f"no Ray cluster at {address!r}: {str(error).splitlines()[0]}") from None
-        self._ahead = _AHEAD * max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
+        self._most_queued = _QUEUED * max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
 
-    def map(self, play: Callable[[_Q], _A], questions: Iterable[_Q]) -> Generator[_A, None, None]:
+    def map(self, play: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
         """See :class:`~tichu.arena.pool.Pool`.
 
         :raises GameError: a process has ended by itself
@@ -52,9 +52,9 @@ class RayCluster:
         remote = self._ray.remote(play)
         waiting: deque[Any] = deque()
         try:
-            for question in questions:
-                waiting.append(remote.remote(question))
-                if len(waiting) >= self._ahead:
+            for task in tasks:
+                waiting.append(remote.remote(task))
+                if len(waiting) >= self._most_queued:
                     yield self._ray.get(waiting.popleft())
             while waiting:
                 yield self._ray.get(waiting.popleft())

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tichu.arena.setup import Setup, seated
+from tichu.arena.setup import Setup, players_at
 from tichu.core.game import Game
 from tichu.core.record import Record, RoundRecord, format_record
 
@@ -27,7 +27,7 @@ def leg_record(setup: Setup, number: int, leg: int, games: Sequence[Game]) -> st
         ("Match" if setup.matches else "Deal", (str(number),)),
         ("Leg", (str(leg + 1),)),
     )
-    return format_record(Record(setup.rules.sequential(), rounds, seated(setup, leg), tags))
+    return format_record(Record(setup.rules.sequential(), rounds, players_at(setup, leg), tags))
 
 
 def record_path(folder: Path, setup: Setup, number: int, leg: int, mark: str = "") -> Path:

@@ -59,8 +59,8 @@ def robin_report(rated: Sequence[Rating], duels: Sequence[Summary]) -> str:
     for duel in duels:
         for side, team in enumerate(duel.setup.teams):
             tallies.setdefault(team.text, []).append(duel.team_tally(side))
-    columns = [(name, Tally.together(several)) for name, several in tallies.items()]
-    table = Tally.together(duel.table_tally() for duel in duels)
+    columns = [(name, Tally.total(several)) for name, several in tallies.items()]
+    table = Tally.total(duel.table_tally() for duel in duels)
     return "\n".join([*lines, "", *_statistics(columns, table), ""])
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from tichu.arena.duel import PlayedDeal, Sitting, play_sitting, sittings
+from tichu.arena.duel import Chunk, PlayedDeal, chunks, play_chunk
 from tichu.arena.intervals import Bounds, Sprt
 from tichu.arena.pool import Pool
 from tichu.arena.setup import Setup
@@ -23,10 +23,10 @@ def play_series(
 
     The test is asked after each deal, in order, so it too ends the same whoever plays.
     """
-    planned = sittings(setup, deals)
-    # A sitting that was cut short is played again from its start, as if nothing had happened.
+    planned = chunks(setup, deals)
+    # A chunk that was cut short is played again from its start, as if nothing had happened.
     missing = [numbers for numbers in planned if not all(number in finished for number in numbers)]
-    fresh = pool.map(play_sitting, (Sitting(setup, numbers, keep_records) for numbers in missing))
+    fresh = pool.map(play_chunk, (Chunk(setup, numbers, keep_records) for numbers in missing))
     test = None if bounds is None else Sprt(bounds)
     try:
         for numbers in planned:

@@ -6,7 +6,7 @@ from tichu.arena.teams import Team
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 
-__all__ = ["DECISION_MS", "LONGEST_DECISION_MS", "Setup", "check_decision_ms", "seated", "side_of"]
+__all__ = ["DECISION_MS", "LONGEST_DECISION_MS", "Setup", "check_decision_ms", "players_at", "side_of"]
 
 #: How long a bot may think about one decision if nothing else is said.
 DECISION_MS = 10_000
@@ -24,14 +24,14 @@ class Setup(NamedTuple):
     #: Whether a leg is a match and not a round.
     matches: bool = False
     decision_ms: float = DECISION_MS
-    #: Whether legs are played side by side, because there are bots that gain from being asked together.
-    side_by_side: bool = False
+    #: Whether legs are played at the same time, because there are bots that take batches.
+    in_batches: bool = False
 
 
 def check_decision_ms(limit_ms: float) -> None:
     """Whether bots can be held to it.
 
-    :raises GameError: it is less than a millisecond, more than a day, or no number
+    :raises GameError: it is less than a millisecond, more than a day, or not a number
     """
     if not 1 <= limit_ms <= LONGEST_DECISION_MS:
         raise GameError(f"a decision takes some time, from 1 ms to a day, not {limit_ms:g} ms")
@@ -42,6 +42,6 @@ def side_of(seat: int, leg: int) -> int:
     return (seat + leg) & 1
 
 
-def seated(setup: Setup, leg: int) -> tuple[str, ...]:
+def players_at(setup: Setup, leg: int) -> tuple[str, ...]:
     """The bots at seats 0 to 3."""
     return tuple(setup.teams[side_of(seat, leg)].players[seat // 2] for seat in range(4))

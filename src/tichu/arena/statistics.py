@@ -85,7 +85,7 @@ class Tally:
         self.first_fault = first_fault
 
     @classmethod
-    def together(cls, tallies: Iterable["Tally"]) -> "Tally":
+    def total(cls, tallies: Iterable["Tally"]) -> "Tally":
         """The sum of several."""
         total = cls()
         for tally in tallies:

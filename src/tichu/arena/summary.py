@@ -38,11 +38,11 @@ class Summary(NamedTuple):
 
     def team_tally(self, side: int) -> Tally:
         """All players of a team."""
-        return Tally.together(self.tallies[side])
+        return Tally.total(self.tallies[side])
 
     def table_tally(self) -> Tally:
         """All four players."""
-        return Tally.together((self.team_tally(0), self.team_tally(1)))
+        return Tally.total((self.team_tally(0), self.team_tally(1)))
 
 
 def summarise(setup: Setup, played: Sequence[PlayedDeal], bounds: Bounds | None = None) -> Summary:
@@ -97,7 +97,7 @@ def _cut_matches(setup: Setup, legs: Sequence[Leg]) -> Iterator[float]:
 
 
 def _added(tallies: Iterator[tuple[Tally, ...]]) -> tuple[Tally, ...]:
-    return tuple(map(Tally.together, zip(*tallies, strict=True)))
+    return tuple(map(Tally.total, zip(*tallies, strict=True)))
 
 
 def summary_json(summary: Summary) -> dict[str, object]:

@@ -45,38 +45,37 @@ def plan(
 ) -> Tournament:
     """Everybody against everybody, on the same deals.
 
-    :raises GameError: there are not two teams or not one deal, the time is no time, or a bot cannot be had
+    :raises GameError: there are not two teams or not one deal, the time is not a time, or a bot cannot be had
     """
     if len(teams) < 2:
         raise GameError("an arena takes two bots or more")
     if deals < 1:
         raise GameError(f"at least one deal is played, not {deals}")
     check_decision_ms(decision_ms)
-    sociable = _sociable(dict.fromkeys(player for team in teams for player in team.players))
+    batched = _take_batches(dict.fromkeys(player for team in teams for player in team.players))
     setups = []
     for pair in pairs_of(teams):
         a, b = (teams[place] for place in pair)
-        setups.append(
-            Setup((a, b), rules, seed, matches, decision_ms, _side_by_side({*a.players, *b.players}, sociable))
-        )
+        in_batches = _plays_in_batches({*a.players, *b.players}, batched)
+        setups.append(Setup((a, b), rules, seed, matches, decision_ms, in_batches))
     return Tournament(tuple(teams), tuple(setups), deals, bounds)
 
 
-def _sociable(players: Iterable[str]) -> set[str]:
-    """The bots that gain from being asked together; all are made once, to see whether they can be had."""
+def _take_batches(players: Iterable[str]) -> set[str]:
+    """The bots that take batches; all are made once, to see whether they can be had."""
     found = set()
-    with redirect_stdout(sys.stderr):  # As in a sitting.
+    with redirect_stdout(sys.stderr):  # As while they play.
         for player in players:
             agent = make_agent(player)
-            if agent.is_sociable:
+            if agent.takes_batches:
                 found.add(player)
             Guarded(agent).close()
     return found
 
 
-def _side_by_side(players: set[str], sociable: set[str]) -> bool:
+def _plays_in_batches(players: set[str], batched: set[str]) -> bool:
     # With a stranger that may be slow, many deals that end at the same time would be long in coming.
-    return not players.isdisjoint(sociable) and players <= {*sociable, *AGENTS}
+    return not players.isdisjoint(batched) and players <= {*batched, *AGENTS}
 
 
 def play_tournament(

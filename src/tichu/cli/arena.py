@@ -14,7 +14,7 @@ import click
 from tichu.arena.duel import PlayedDeal
 from tichu.arena.intervals import parse_bounds
 from tichu.arena.plot import check_plot, plot_duel, plot_ratings
-from tichu.arena.pool import Here, Pool, Processes, processors
+from tichu.arena.pool import Pool, ProcessPool, SerialPool, count_processors
 from tichu.arena.ratings import pairs_of, ratings
 from tichu.arena.ray_pool import RayCluster
 from tichu.arena.report import duel_report, robin_report
@@ -117,8 +117,8 @@ def _pool(workers: int | None, ray: str | None) -> Pool:
         raise GameError(f"at least one worker plays, not {workers}")
     if ray is not None:
         return RayCluster(ray, workers)
-    number = processors() if workers is None else workers
-    return Here() if number == 1 else Processes(number)
+    number = count_processors() if workers is None else workers
+    return SerialPool() if number == 1 else ProcessPool(number)
 
 
 def _play(

@@ -7,11 +7,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.agents.base import Agent, Choice, Question
+from tichu.agents.base import BatchAgent, Choice, Question
+from tichu.agents.batching import run_batched
 from tichu.agents.learned.features import written
 from tichu.agents.learned.mirror import mirrored, mirrored_action
 from tichu.agents.learned.network import NOTHING, Expectation, Network, champion
-from tichu.agents.together import side_by_side
 from tichu.core.actions import CALL_TICHU, Action, Exchange
 from tichu.core.cards import Card
 from tichu.core.legal import Legal
@@ -44,7 +44,7 @@ _Answer = tuple[NDArray[np.float32], Expectation]
 _Decision = tuple[Action, list[_Verdict]]
 
 
-class LearnedAgent(Agent):
+class LearnedAgent(BatchAgent):
     """Always does what the network holds best: the same view gives the same decision."""
 
     name = "learned"
@@ -60,10 +60,10 @@ class LearnedAgent(Agent):
         return action
 
     @staticmethod
-    def act_together(questions: Sequence[Question]) -> Sequence[Action]:
+    def act_batch(questions: Sequence[Question]) -> Sequence[Action]:
         """The decisions of learned bots of any level, whatever their networks."""
         thoughts = [cast(LearnedAgent, agent)._thought(view) for agent, view, _ in questions]
-        return [action for action, _ in side_by_side(thoughts, _scores_together)]
+        return [action for action, _ in run_batched(thoughts, _scores_together)]
 
     def explain(self, view: View, legal: Legal) -> Choice:
         action, verdicts = self._decide(view)
@@ -86,7 +86,7 @@ class LearnedAgent(Agent):
         return Choice(action, "learned", arguments)
 
     def _decide(self, view: View) -> _Decision:
-        [decision] = side_by_side([self._thought(view)], _scores)
+        [decision] = run_batched([self._thought(view)], _scores)
         return decision
 
     def _thought(self, view: View) -> Generator[_Doubt, Any, _Decision]:

@@ -1,4 +1,4 @@
-"""Bots that are asked together decide as if each were asked alone, and answer for nobody but themselves."""
+"""Bots that take batches decide as if each were asked alone, and answer for nobody but themselves."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from tests.agents.tables import decisions
 from tests.agents.test_guard import Odd
 from tests.table import at
 from tichu import Action, Legal, Phase, Rules, View, parse_action
-from tichu.agents import LEVELS, Agent, GreedyAgent, Guarded, make_agent
+from tichu.agents import LEVELS, Agent, BatchAgent, GreedyAgent, Guarded, make_agent
 from tichu.agents.base import Question
 from tichu.agents.learned.agent import EasyAgent, LearnedAgent
 from tichu.agents.learned.features import written
@@ -36,10 +36,10 @@ def views_of(rules: str, seed: int) -> list[View]:
 
 @pytest.mark.parametrize("rules", ["standard bombs=ordered", "courtesy", "brettspielwelt"])
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_learned_bot_decides_the_same_in_company(level: str, rules: str) -> None:
+def test_a_learned_bot_decides_the_same_in_a_batch(level: str, rules: str) -> None:
     questions = [question(make_agent(level, seed), view) for seed, view in enumerate(views_of(rules, 11))]
     alone = [agent.act(view, legal) for agent, view, legal in questions]
-    assert LearnedAgent.act_together(questions) == alone
+    assert LearnedAgent.act_batch(questions) == alone
     assert {view.phase for _, view, _ in questions} >= {Phase.GRAND, Phase.EXCHANGE, Phase.PLAY}
 
 
@@ -50,11 +50,11 @@ def test_levels_and_networks_are_mixed() -> None:
     for view in views_of("standard bombs=ordered", 12):
         questions += [question(agent, view) for agent in (LearnedAgent(), EasyAgent(3), LearnedAgent(0, other))]
     alone = [agent.act(view, legal) for agent, view, legal in questions]
-    assert LearnedAgent.act_together(questions) == alone
+    assert LearnedAgent.act_batch(questions) == alone
     assert alone[::3] != alone[2::3]
 
 
-def test_what_a_row_gives_does_not_depend_on_its_company_to_the_last_bit() -> None:
+def test_what_a_row_gives_does_not_depend_on_its_batch_to_the_last_bit() -> None:
     views = [view for view in views_of("standard bombs=ordered", 13) if len(legal_numbers(view)) > 1]
     rows = np.stack([written(view) for view in views])
     numbers = [np.array(sorted(legal_numbers(view))) for view in views]
@@ -82,33 +82,45 @@ def test_nobody_is_answered_for_by_a_parent_that_decides_otherwise() -> None:
     class Named(LearnedAgent):
         temperature = 1.0
 
-    assert [bot().is_sociable for bot in (LearnedAgent, EasyAgent, Named, Own, GreedyAgent)] == [True] * 3 + [False] * 2
-    assert Own.act_together([question(Own())]) == [HIGHEST]
+    bots = (LearnedAgent, EasyAgent, Named, Own, GreedyAgent)
+    assert [bot().takes_batches for bot in bots] == [True, True, True, False, False]
+    assert [Guarded(bot()).takes_batches for bot in bots] == [True, True, True, False, False]
     questions = [question(Guarded(bot())) for bot in (GreedyAgent, Own, GreedyAgent)]
-    assert Guarded.act_together(questions) == [LOWEST, HIGHEST, LOWEST]
+    assert Guarded.act_batch(questions) == [LOWEST, HIGHEST, LOWEST]
 
 
-class Choir(Odd):
+def test_a_batch_of_one_is_a_decision() -> None:
+    class Highest(BatchAgent):
+        @staticmethod
+        def act_batch(questions: Sequence[Question]) -> Sequence[Action]:
+            return [HIGHEST for _ in questions]
+
+    assert Highest().takes_batches
+    assert Highest().act(TURN, TURN.legal()) == HIGHEST
+    assert Highest.name == "highest"
+
+
+class Choir(Odd, BatchAgent):
     """Answers what each was made with; one that was made with an exception raises it for all."""
 
     name = "choir"
     asked = 0
 
     @staticmethod
-    def act_together(questions: Sequence[Question]) -> Sequence[Action]:
+    def act_batch(questions: Sequence[Question]) -> Sequence[Action]:
         Choir.asked += 1
         return [agent.act(view, legal) for agent, view, legal in questions]
 
 
-def sung(answers: Sequence[object], bot: type[Choir] = Choir) -> tuple[list[Guarded], Sequence[Action]]:
+def sing(answers: Sequence[object], bot: type[Choir] = Choir) -> tuple[list[Guarded], Sequence[Action]]:
     guards = [Guarded(bot(answer), 60_000) for answer in answers]
-    return guards, Guarded.act_together([question(guarded) for guarded in guards])
+    return guards, Guarded.act_batch([question(guarded) for guarded in guards])
 
 
 def test_bots_of_several_kinds_are_each_asked_once() -> None:
     before = Choir.asked
     guards = [Guarded(bot) for bot in (Choir(HIGHEST), GreedyAgent(), Choir(PASS), LearnedAgent(), EasyAgent(1))]
-    actions = Guarded.act_together([question(guarded) for guarded in guards])
+    actions = Guarded.act_batch([question(guarded) for guarded in guards])
     assert actions[:3] == [HIGHEST, LOWEST, PASS]
     assert actions[3:] == [guarded.agent.act(TURN, TURN.legal()) for guarded in guards[3:]]
     assert Choir.asked == before + 1
@@ -119,7 +131,7 @@ def test_bots_of_several_kinds_are_each_asked_once() -> None:
     ("answer", "kind"), [(ValueError("no"), "crashed"), (SystemExit(3), "crashed"), (None, "illegal"), (3, "illegal")]
 )
 def test_a_bot_that_fails_among_others_loses_only_its_own_decision(answer: object, kind: str) -> None:
-    guards, actions = sung([HIGHEST, answer, PASS])
+    guards, actions = sing([HIGHEST, answer, PASS])
     assert actions == [HIGHEST, LOWEST, PASS]
     assert [dict(guarded.faults) for guarded in guards] == [{}, {kind: 1}, {}]
     assert guards[1].examples[0].seat == 1
@@ -129,35 +141,35 @@ def test_a_bot_that_fails_among_others_loses_only_its_own_decision(answer: objec
 def test_who_cannot_count_is_asked_one_by_one(answers: object) -> None:
     class Short(Choir):
         @staticmethod
-        def act_together(questions: Sequence[Question]) -> Sequence[Action]:
+        def act_batch(questions: Sequence[Question]) -> Sequence[Action]:
             return answers  # type: ignore[return-value]
 
-    guards, actions = sung([HIGHEST, PASS], Short)
+    guards, actions = sing([HIGHEST, PASS], Short)
     assert actions == [HIGHEST, PASS]
     assert not any(guarded.faults for guarded in guards)
 
 
 def test_an_interrupt_from_the_keyboard_passes() -> None:
     with pytest.raises(KeyboardInterrupt):
-        sung([HIGHEST, KeyboardInterrupt()])
+        sing([HIGHEST, KeyboardInterrupt()])
 
 
 class Slow(Choir):
     """Takes a while for all."""
 
     @staticmethod
-    def act_together(questions: Sequence[Question]) -> Sequence[Action]:
+    def act_batch(questions: Sequence[Question]) -> Sequence[Action]:
         time.sleep(0.2)
         return [HIGHEST for _ in questions]
 
 
-def test_together_bots_have_the_time_of_all_and_each_takes_its_share() -> None:
+def test_a_batch_has_the_time_of_all_and_each_takes_its_share() -> None:
     for deadline_ms, is_late in ((10, True), (20_000, False)):
         times: list[float] = []
         guards = [Guarded(Slow(HIGHEST), deadline_ms) for _ in range(4)]
         for guarded in guards:
             guarded.on_time = times.append
-        actions = Guarded.act_together([question(guarded) for guarded in guards])
+        actions = Guarded.act_batch([question(guarded) for guarded in guards])
         assert actions == [LOWEST if is_late else HIGHEST] * 4
         assert [guarded.faults["late"] for guarded in guards] == [is_late] * 4
         assert len(times) == 4
@@ -171,7 +183,7 @@ def test_a_decision_that_was_spoilt_for_all_is_timed_once() -> None:
     guards = [Guarded(Choir(answer)) for answer in (PASS, ValueError("no"), PASS)]
     for guarded in guards:
         guarded.on_time = times.append
-    Guarded.act_together([question(guarded) for guarded in guards])
+    Guarded.act_batch([question(guarded) for guarded in guards])
     assert len(times) == 3
 
 
