@@ -429,6 +429,8 @@ const de: Messages = {
   'reason.DECLARED_OTHERWISE': 'Die Karten sind nicht das, was angesagt war',
   'reason.NOT_A_BOMB': 'Diese Karten sind keine Bombe',
   'reason.OVERBOMBED': 'Gleichzeitig fiel eine stärkere Bombe',
+  'reason.DECLARED_OTHERWISE': 'Die Karten sind nicht, was angesagt wurde',
+  'reason.NOT_A_BOMB': 'Diese Karten sind keine Bombe',
   'reason.NO_WINDOW': 'Es gibt keinen Augenblick, der offenzuhalten wäre',
   'reason.NO_WAITS_LEFT': 'Beide Wartezeiten dieser Runde sind verbraucht',
   'reason.PRESENT': 'Dieser Spieler ist da und entscheidet selbst',

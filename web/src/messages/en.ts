@@ -425,6 +425,8 @@ export default {
   'reason.DECLARED_OTHERWISE': 'The cards are not what was declared',
   'reason.NOT_A_BOMB': 'These cards are not a bomb',
   'reason.OVERBOMBED': 'A stronger bomb was thrown at the same time',
+  'reason.DECLARED_OTHERWISE': 'The cards are not what was declared',
+  'reason.NOT_A_BOMB': 'These cards are not a bomb',
   'reason.NO_WINDOW': 'There is no bomb window to hold open',
   'reason.NO_WAITS_LEFT': 'Both waits of this round are used',
   'reason.PRESENT': 'This player is here and decides alone',

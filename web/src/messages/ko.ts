@@ -423,6 +423,8 @@ const ko: Messages = {
   'reason.DECLARED_OTHERWISE': '카드가 밝힌 조합과 다릅니다',
   'reason.NOT_A_BOMB': '이 카드는 폭탄이 아닙니다',
   'reason.OVERBOMBED': '동시에 더 강한 폭탄이 나왔습니다',
+  'reason.DECLARED_OTHERWISE': '선언한 조합과 카드가 다릅니다',
+  'reason.NOT_A_BOMB': '이 카드들은 폭탄이 아닙니다',
   'reason.NO_WINDOW': '늘릴 폭탄 시간이 없습니다',
   'reason.NO_WAITS_LEFT': '이번 라운드의 기다림을 모두 썼습니다',
   'reason.PRESENT': '이 사람은 자리에 있고 스스로 결정합니다',
