@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 
@@ -48,6 +49,16 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("the original logs are not beside the checkout; tests/games holds their games")
     return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line for each reason what was skipped: a reason names what is missing and how to get it."""
+    reasons: Counter[str] = Counter()
+    for report in terminalreporter.getreports("skipped"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reasons[reason.removeprefix("Skipped: ")] += 1
+    for reason, number in reasons.most_common():
+        terminalreporter.write_line(f"{number} skipped: {reason}")
 
 
 @pytest.hookimpl(wrapper=True)
