@@ -16,7 +16,7 @@ from tichu.server import wire
 from tichu.server.client.follower import Follower
 from tichu.server.config import Config, Limits
 from tichu.server.lobby import Lobby
-from tichu.server.serve import listen, serving
+from tichu.server.serve import listen, start_server
 from tichu.server.table.ports import BotAsk
 from tichu.server.table.translate import command_of
 
@@ -164,5 +164,5 @@ async def served(limits: Limits = FREE, **options: Any) -> AsyncIterator[Place]:
     config = Config(limits=limits, **options)
     with listen("127.0.0.1", 0) as place:
         url = f"http://127.0.0.1:{place.getsockname()[1]}"
-        async with serving(config, place, greedy) as server, httpx.AsyncClient(base_url=url, timeout=20) as http:
+        async with start_server(config, place, greedy) as server, httpx.AsyncClient(base_url=url, timeout=20) as http:
             yield Place(server.lobby, url, http)

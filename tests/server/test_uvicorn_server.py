@@ -1,17 +1,23 @@
 """Connections that begin something and never end it."""
 
 import asyncio
+import inspect
 import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed
 
 from tests.server.serving import Place, served
 from tichu.server import wire
 from tichu.server.config import Limits
+from tichu.server.http.uvicorn_server import IRRELEVANT
 
 pytestmark = pytest.mark.anyio
 
@@ -110,3 +116,30 @@ async def test_what_strangers_send_does_not_fill_the_log(caplog: pytest.LogCaptu
             async with place.socket(origin="https://evil.example"):
                 pass
     assert not [record for record in caplog.records if record.name == "uvicorn.error"]
+
+
+@pytest.mark.parametrize(
+    ("owner", "names"),
+    [
+        (H11Protocol, ("connection_made", "data_received", "connection_lost")),
+        (WebSocketsSansIOProtocol, ("handle_ping", "handle_text", "handle_bytes", "handle_cont")),
+        (uvicorn.Server, ("capture_signals", "handle_exit", "shutdown", "serve")),
+    ],
+)
+def test_uvicorn_has_what_is_replaced(owner: type, names: tuple[str, ...]) -> None:
+    """If this fails after an upgrade, http/uvicorn_server.py replaces something that is no longer called."""
+    missing = [name for name in names if not callable(getattr(owner, name, None))]
+    assert not missing, f"uvicorn {uvicorn.__version__}: {owner.__name__} lost {missing}"
+
+
+def test_uvicorn_sets_what_is_read() -> None:
+    """The attributes of a connection that http/uvicorn_server.py reads are those that uvicorn itself uses."""
+    source = inspect.getsource(H11Protocol) + inspect.getsource(WebSocketsSansIOProtocol)
+    missing = [name for name in ("self.conn", "self.loop", "self.transport", ".their_state") if name not in source]
+    assert not missing, f"uvicorn {uvicorn.__version__} no longer has {missing}"
+
+
+def test_uvicorn_still_says_what_is_kept_out_of_the_log() -> None:
+    package = Path(uvicorn.__file__).parent
+    source = "".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
+    assert [line for line in IRRELEVANT if line not in source] == []

@@ -1,0 +1,159 @@
+"""uvicorn with timeouts and limits of our own; everything that leans on its inside is in this file.
+
+By itself it waits for the rest of a request for ever, answers every ping of a socket that reads nothing, keeps all
+parts of a message that never ends, and leaves the process when a signal comes.  ``pyproject.toml`` bounds its version,
+and ``tests/server/test_uvicorn_server.py`` says what is missing when a new one is tried.
+"""
+
+import asyncio
+import logging
+import signal
+import socket
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final
+
+import h11
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from tichu.server.config import FRAME_BYTES
+
+__all__ = ["HttpProtocol", "Server", "WebSocketProtocol", "is_relevant"]
+
+#: A frame just over the limit is answered; what is far over it ends the connection.
+_LARGEST_FRAME: Final = 4 * FRAME_BYTES
+_SHUTDOWN_S: Final = 5
+
+#: What may wait for a socket that reads nothing, beyond the messages of a table.
+_MOST_UNREAD: Final = 262_144
+_MOST_PARTS: Final = 128
+
+#: What uvicorn says about clients, once for each of their requests; a log is for what happens here.
+IRRELEVANT: Final = (
+    "Invalid HTTP request received.",
+    "Invalid UTF-8 sequence received from client.",
+    "Unsupported upgrade request.",
+    "ASGI callable returned without completing handshake.",
+)
+
+
+def is_relevant(record: logging.LogRecord) -> bool:
+    """Whether a line of uvicorn's belongs into the log."""
+    return record.msg not in IRRELEVANT
+
+
+class HttpProtocol(H11Protocol):
+    """A connection whose requests must be complete a number of seconds after they have begun."""
+
+    def __init__(self, seconds: float, **parts: Any) -> None:
+        super().__init__(**parts)
+        self._seconds = seconds
+        self._timeout: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Also who says nothing at all has begun."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """A part of a request, or more than one."""
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The other side has gone."""
+        super().connection_lost(exc)
+        self._stop_watching()
+
+    def _watch(self) -> None:
+        is_ours = self.transport.get_protocol() is self  # And not a WebSocket by now.
+        if not is_ours or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._stop_watching()
+        elif self._timeout is None:
+            self._timeout = self.loop.call_later(self._seconds, self.transport.close)
+
+    def _stop_watching(self) -> None:
+        if self._timeout is not None:
+            self._timeout.cancel()
+            self._timeout = None
+
+
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """A socket that cannot fill the memory with what it does not read or does not finish."""
+
+    _parts = 0
+
+    def handle_ping(self) -> None:
+        """Answer, as long as answers are read."""
+        if self.transport.is_closing():
+            return
+        super().handle_ping()
+        if self.transport.get_write_buffer_size() > _MOST_UNREAD:
+            self.transport.abort()
+
+    def handle_text(self, event: Frame) -> None:
+        """The first part of a message, and mostly the only one."""
+        self._parts = 0
+        super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        """The first part of a binary message."""
+        self._parts = 0
+        super().handle_bytes(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """A later part; the size of all of them has a limit already, their number has not."""
+        self._parts += 1
+        if self._parts < _MOST_PARTS:
+            super().handle_cont(event)
+        elif not self.transport.is_closing():
+            self.transport.abort()
+
+
+class Server(uvicorn.Server):
+    """A server that ends by itself when a signal comes, after ``close_first`` has let everybody go."""
+
+    def __init__(self, app: ASGIApp, request_seconds: float, close_first: Callable[[], Awaitable[None]]) -> None:
+        self._close_first = close_first
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=partial(HttpProtocol, request_seconds),  # type: ignore[arg-type]
+                ws=WebSocketProtocol,
+                ws_max_size=_LARGEST_FRAME,
+                ws_per_message_deflate=False,
+                lifespan="off",
+                # Ours is what is believed about proxies, and what is written to the log.
+                proxy_headers=False,
+                access_log=False,
+                log_config=None,
+                server_header=False,
+                timeout_graceful_shutdown=_SHUTDOWN_S,
+            )
+        )
+        logging.getLogger("uvicorn").setLevel(logging.WARNING)
+        logging.getLogger("uvicorn.error").addFilter(is_relevant)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let a signal end the server and nothing else, so that the store is closed after it."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {sign: signal.signal(sign, self.handle_exit) for sign in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for sign, handler in before.items():
+                signal.signal(sign, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End all connections."""
+        await self._close_first()
+        await super().shutdown(sockets)
