@@ -203,9 +203,19 @@ def test_a_wrong_score_is_written_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("game", "expected"),
     [
-        (Record(rounds=(one_round(LOG),)), "a .tch cannot hold a game with direction=ccw"),
-        (record("", rules="brettspielwelt grand=no"), "a .tch cannot hold a game with grand=no"),
-        (record("", rules="brettspielwelt exchange=no"), "a .tch cannot hold a game with exchange=no"),
+        (
+            Record(rounds=(one_round(LOG),)),
+            "a .tch cannot express direction=ccw (the seats of a log play in the order 0, 1, 2, 3)",
+        ),
+        (
+            record("", rules="brettspielwelt grand=no"),
+            "a .tch cannot express grand=no (a log begins with the decisions about Grand Tichu)",
+        ),
+        (
+            record("", rules="simple direction=cw"),
+            "a .tch cannot express grand=no (a log begins with the decisions about Grand Tichu), "
+            "exchange=no (every round of a log has an exchange)",
+        ),
         (Record(BSW), "a .tch cannot hold a game without a round"),
         (Record(BSW, (one_round(LOG),), ("a", "b", "c", "d\ne")), "a .tch cannot hold the name 'd\\ne'"),
         (

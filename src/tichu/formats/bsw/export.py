@@ -1,4 +1,4 @@
-"""Writing a log: the usual lines, edited to look as they did, and read again to be sure that they tell the game."""
+"""Writing a log: the usual lines, edited to be what they were, and read again to be sure that they tell the game."""
 
 from collections.abc import Sequence
 from itertools import groupby, zip_longest
@@ -13,21 +13,26 @@ from tichu.formats.bsw.writing import BSW_RULES, Layout, lines_of
 
 __all__ = ["format_tch"]
 
-# What every line of a log takes for granted; other rules are no harm as long as the actions are legal.
-_NEEDED: Final = ("direction", "grand", "exchange")
+# What every log takes for granted.  Other rules may differ as long as the actions are legal.
+_REASONS: Final = {
+    "direction": "the seats of a log play in the order 0, 1, 2, 3",
+    "grand": "a log begins with the decisions about Grand Tichu",
+    "exchange": "every round of a log has an exchange",
+}
 
 
 def format_tch(record: Record) -> str:
     """The game as a log of BrettspielWelt.
 
-    The look is that of the log that the game was read from, if the tags tell it; other tags are not written, nor are
-    the rules, nor the order of decisions that are simultaneous.
+    The layout is that of the log that the game was read from, if the tags tell it.  Other tags are not written, nor are
+    the rules, nor the order of simultaneous decisions.
 
     :raises NotationError: a log cannot hold the game; with the round and the action
     """
-    for field, value in record.rules.differences(BSW_RULES).items():
-        if field in _NEEDED:
-            raise NotationError(f"a .tch cannot hold a game with {field}={value}")
+    others = record.rules.differences(BSW_RULES)
+    faults = [f"{field}={others[field]} ({reason})" for field, reason in _REASONS.items() if field in others]
+    if faults:
+        raise NotationError(f"a .tch cannot express {', '.join(faults)}")
     for name in record.seats:
         if "\n" in name or "\r" in name:
             raise NotationError(f"a .tch cannot hold the name {name!r}")
