@@ -24,7 +24,7 @@ using namespace tichu;
 namespace {
 
 // Raised with tichu.kernel's number in mind: change it when the layout of states or actions or a signature changes.
-constexpr int ABI = 1;
+constexpr int ABI = 2;
 
 // An action that the rules refuse; the message is the name of the Reason.
 struct Refused : std::runtime_error {
@@ -52,7 +52,7 @@ Rules rules_from(std::uint32_t bits) {
 }
 
 // The action, if it may be applied now.
-Action checked(const State& state, int seat, PackedAction packed) {
+Action check_action(const State& state, int seat, PackedAction packed) {
     check_seat(seat);
     const Action action = unpack(packed);
     const Reason reason = refusal_now(state, seat, action);
@@ -69,7 +69,7 @@ struct LegalActions {
     PackedAction nth(std::uint32_t n) const { return pack(nth_action(state, seat, legal, n)); }
 };
 
-std::vector<PackedAction> listed(const State& state, int seat, const Legal& legal) {
+std::vector<PackedAction> list_actions(const State& state, int seat, const Legal& legal) {
     std::vector<PackedAction> actions;
     actions.reserve(legal.count());
     auto add = [&](const Action& action) { actions.push_back(pack(action)); };
@@ -77,7 +77,9 @@ std::vector<PackedAction> listed(const State& state, int seat, const Legal& lega
     return actions;
 }
 
-std::vector<PackedAction> listed(const State& state, int seat) { return listed(state, seat, legal_of(state, seat)); }
+std::vector<PackedAction> list_actions(const State& state, int seat) {
+    return list_actions(state, seat, legal_of(state, seat));
+}
 
 // len() and [] by the type's own slots: half the price of a method.
 Py_ssize_t legal_length(PyObject* self) { return nb::inst_ptr<LegalActions>(self)->legal.count(); }
@@ -103,7 +105,7 @@ int legal_contains(PyObject* self, PyObject* action) {
 
 PyObject* legal_iterator(PyObject* self) {
     const LegalActions& actions = *nb::inst_ptr<LegalActions>(self);
-    return PyObject_GetIter(nb::cast(listed(actions.state, actions.seat, actions.legal)).ptr());
+    return PyObject_GetIter(nb::cast(list_actions(actions.state, actions.seat, actions.legal)).ptr());
 }
 
 PyType_Slot legal_slots[] = {
@@ -140,20 +142,6 @@ std::vector<std::pair<int, int>> playouts(nb::bytes packed, std::uint64_t rounds
     return scores;
 }
 
-std::pair<std::uint64_t, std::uint64_t> random_rounds(std::uint32_t bits, std::uint64_t rounds, std::uint64_t seed) {
-    const Rules rules = rules_from(bits);
-    std::uint64_t steps = 0, checksum = 0;
-    nb::gil_scoped_release unlocked;
-    for (std::uint64_t round = 0; round < rounds; ++round) {
-        State state;
-        Rng rng = rng_for(seed, round, 0);
-        start_shuffled_round(state, rng, rules, 0);
-        steps += play_out(state, rng);
-        checksum = folded(checksum, state);
-    }
-    return {steps, checksum};
-}
-
 template <typename T>
 using Column = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;
 using Indices = nb::ndarray<nb::numpy, const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -176,7 +164,7 @@ auto column_of(nb::handle self) {
 
 // Runs `work` without the GIL and with the batch to itself, if `wrong` finds no game to refuse.
 template <typename Wrong, typename Work>
-void guarded(Batch& batch, const char* why, const Wrong& wrong, const Work& work) {
+void run_alone(Batch& batch, const char* why, const Wrong& wrong, const Work& work) {
     std::size_t refused;
     {
         nb::gil_scoped_release unlocked;
@@ -198,10 +186,42 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> new_array(std::size_t size) {
     return nb::ndarray<nb::numpy, T, nb::ndim<1>>(values, {size}, owner);
 }
 
+void check_threads(std::size_t threads) {
+    if (threads == 0 || threads > 256) throw nb::value_error("1 to 256 threads");
+}
+
+// Deals and plays so many rounds: how many decisions that took, and the scores, two teams a round.
+nb::tuple random_rounds(std::uint32_t bits, std::uint64_t rounds, std::uint64_t seed, std::size_t threads) {
+    const Rules rules = rules_from(bits);
+    check_threads(threads);
+    if (rounds > std::uint64_t{1} << 40) throw nb::value_error("at most 2**40 rounds");
+    auto* scores = new std::int16_t[2 * rounds];
+    nb::capsule owner(scores, [](void* array) noexcept { delete[] static_cast<std::int16_t*>(array); });
+    std::atomic<std::uint64_t> decisions{0};
+    {
+        nb::gil_scoped_release unlocked;
+        Pool(threads).run(rounds, [&](std::size_t first, std::size_t last) {
+            std::uint64_t decisions_here = 0;
+            for (std::size_t round = first; round < last; ++round) {
+                State state;
+                Rng rng = rng_for(seed, round, 0);
+                start_shuffled_round(state, rng, rules, 0);
+                decisions_here += play_out(state, rng);
+                const Score score = score_of(state);
+                scores[2 * round] = score.teams[0];
+                scores[2 * round + 1] = score.teams[1];
+            }
+            decisions += decisions_here;
+        });
+    }
+    return nb::make_tuple(decisions.load(),
+                          nb::ndarray<nb::numpy, std::int16_t, nb::ndim<2>>(scores, {rounds, 2}, owner));
+}
+
 nb::ndarray<nb::numpy, PackedAction, nb::ndim<1>> pick(Batch& batch, const Indices& indices) {
     check_size(batch, indices.shape(0));
     auto actions = new_array<PackedAction>(batch.size());
-    guarded(
+    run_alone(
         batch, " has no such legal action", [&] { return batch.first_wrong_index(indices.data()); },
         [&] { batch.pick(indices.data(), actions.data()); });
     return actions;
@@ -220,32 +240,32 @@ nb::tuple actions_of(Batch& batch) {
         while (game < batch.size() && start[game + 1] - start[game] == batch.counts[game]) ++game;
         return game;
     };
-    guarded(batch, " was stepped meanwhile", recounted, [&] { batch.list(start, actions.data()); });
+    run_alone(batch, " was stepped meanwhile", recounted, [&] { batch.list(start, actions.data()); });
     return nb::make_tuple(starts, actions);
 }
 
 void step(Batch& batch, const Indices& indices) {
     check_size(batch, indices.shape(0));
-    guarded(
+    run_alone(
         batch, " has no such legal action", [&] { return batch.first_wrong_index(indices.data()); },
         [&] { batch.step(indices.data()); });
 }
 
 void act(Batch& batch, const Actions& actions) {
     check_size(batch, actions.shape(0));
-    guarded(
+    run_alone(
         batch, ": the action is not legal", [&] { return batch.first_wrong_action(actions.data()); },
         [&] { batch.act(actions.data()); });
 }
 
 std::uint64_t random_steps(Batch& batch, std::uint32_t steps) {
     std::uint64_t ended = 0;
-    guarded(batch, "", [&] { return batch.size(); }, [&] { ended = batch.random_steps(steps); });
+    run_alone(batch, "", [&] { return batch.size(); }, [&] { ended = batch.random_steps(steps); });
     return ended;
 }
 
 void reset(Batch& batch) {
-    guarded(batch, "", [&] { return batch.size(); }, [&] { batch.reset(); });
+    run_alone(batch, "", [&] { return batch.size(); }, [&] { batch.reset(); });
 }
 
 }  // namespace
@@ -268,7 +288,7 @@ NB_MODULE(_core, m) {
         "legal",
         [](nb::bytes state, int seat) {
             check_seat(seat);
-            return listed(state_from(state), seat);
+            return list_actions(state_from(state), seat);
         },
         "state"_a, "seat"_a);
     m.def("pending", [](nb::bytes state) { return static_cast<int>(state_from(state).pending); }, "state"_a);
@@ -276,7 +296,7 @@ NB_MODULE(_core, m) {
         "after",
         [](nb::bytes packed, int seat, PackedAction action) {
             State state = state_from(packed);
-            apply(state, seat, checked(state, seat, action));
+            apply(state, seat, check_action(state, seat, action));
             return bytes_of(state);
         },
         "state"_a, "seat"_a, "action"_a);
@@ -297,7 +317,7 @@ NB_MODULE(_core, m) {
         },
         "state"_a, "depth"_a);
     m.def("playouts", &playouts, "state"_a, "rounds"_a, "seed"_a);
-    m.def("random_rounds", &random_rounds, "rules"_a, "rounds"_a, "seed"_a);
+    m.def("random_rounds", &random_rounds, "rules"_a, "rounds"_a, "seed"_a, "threads"_a = 1);
     m.def("rating", [](std::uint64_t hand) { return rating(hand & ALL_CARDS); }, "hand"_a);
     m.def(
         "fault",
@@ -345,12 +365,13 @@ NB_MODULE(_core, m) {
             "after",
             [](const State& self, int seat, PackedAction action) {
                 State next = self;
-                apply(next, seat, checked(self, seat, action));
+                apply(next, seat, check_action(self, seat, action));
                 return next;
             },
             "seat"_a, "action"_a)
         .def(
-            "apply", [](State& self, int seat, PackedAction action) { apply(self, seat, checked(self, seat, action)); },
+            "apply",
+            [](State& self, int seat, PackedAction action) { apply(self, seat, check_action(self, seat, action)); },
             "seat"_a, "action"_a)
         .def("automatic", &automatic_of);
 
@@ -360,7 +381,7 @@ NB_MODULE(_core, m) {
             [](Batch* self, std::size_t games, std::uint32_t rules, std::uint32_t goal, std::uint64_t seed,
                std::size_t threads, std::uint64_t first) {
                 if (games == 0 || games > std::size_t{1} << 24) throw nb::value_error("1 to 16,777,216 games");
-                if (threads == 0 || threads > 256) throw nb::value_error("1 to 256 threads");
+                check_threads(threads);
                 new (self) Batch(games, rules_from(rules), goal, seed, threads, first);
             },
             "games"_a, "rules"_a, "goal"_a, "seed"_a, "threads"_a = 1, "first"_a = 0)
@@ -388,7 +409,7 @@ NB_MODULE(_core, m) {
             "legal",
             [](const Batch& self, std::size_t game) {
                 if (game >= self.size()) throw nb::index_error("no such game");
-                return listed(self.states[game], self.seats[game]);
+                return list_actions(self.states[game], self.seats[game]);
             },
             "game"_a)
         .def("actions", &actions_of)

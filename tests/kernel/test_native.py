@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 import tichu_native as core
 
@@ -19,6 +20,7 @@ from tichu.core.errors import GameError, IllegalAction, Reason
 from tichu.core.phases import Call
 from tichu.core.rules import PRESETS, Rules
 from tichu.kernel import native, python
+from tichu.kernel.chance import RandomRounds
 from tichu.kernel.packing import STATE_SIZE, pack, pack_action, pack_rules, unpack, unpack_action
 
 ROOT = Path(__file__).parents[2]
@@ -138,10 +140,16 @@ def test_a_refusal_has_the_reason_of_the_rules_core() -> None:
             core.State(pack(state)).apply(seat, pack_action(action))
 
 
+def assert_same_rounds(one: RandomRounds, two: RandomRounds) -> None:
+    assert one.decisions == two.decisions
+    assert one.scores.dtype == two.scores.dtype
+    assert one.scores.tolist() == two.scores.tolist()
+
+
 def test_any_number_is_a_seed() -> None:
     for seed in (-1, 0, 2**64, 2**200 + 5):
         assert native.deal(Rules(), seed) == python.deal(Rules(), seed)
-        assert native.random_rounds(Rules(), 1, seed) == python.random_rounds(Rules(), 1, seed)
+        assert_same_rounds(native.random_rounds(Rules(), 1, seed), python.random_rounds(Rules(), 1, seed))
 
 
 def test_the_same_seed_deals_the_same_cards() -> None:
@@ -153,10 +161,33 @@ def test_the_same_seed_deals_the_same_cards() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_playouts_are_equal_to_the_bit(name: str) -> None:
     rules = PRESETS[name]
-    assert native.random_rounds(rules, 5, 11) == python.random_rounds(rules, 5, 11)
+    rounds = native.random_rounds(rules, 5, 11)
+    assert_same_rounds(rounds, python.random_rounds(rules, 5, 11))
+    for game, score in enumerate(rounds.scores):
+        # Each round is what its own deal and generator make of it.
+        [alone] = native.random_rounds(rules, game + 1, 11).scores[game:]
+        assert tuple(alone) == tuple(score)
     packed = native.deal(rules, 3)
     assert native.playouts(packed, 5, 1) == python.playouts(packed, 5, 1)
     assert native.playouts(packed, 5, 1) != native.playouts(packed, 5, 2)
+
+
+def test_threads_change_nothing() -> None:
+    one = native.random_rounds(Rules(), 500, 3)
+    assert_same_rounds(one, native.random_rounds(Rules(), 500, 3, threads=3))
+    assert one.scores.shape == (500, 2)
+    assert one.scores.dtype == np.int16
+    assert (one.scores.sum(axis=1) % 100 == 0).all()
+    assert len(np.unique(one.scores, axis=0)) > 50
+    assert native.random_rounds(Rules(), 0, 3).scores.shape == (0, 2)
+
+
+def test_rounds_and_threads_that_cannot_be_are_refused() -> None:
+    for kernel in (native, python):
+        with pytest.raises(GameError, match="threads"):
+            kernel.random_rounds(Rules(), 1, 1, threads=0)
+    with pytest.raises(GameError, match="rounds"):
+        native.random_rounds(Rules(), 2**63, 1)
 
 
 def test_playouts_start_anywhere() -> None:

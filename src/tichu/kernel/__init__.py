@@ -4,14 +4,16 @@
 difference with the position line.  Without it the native core is taken where it is installed.  ``Round`` never comes
 here, nor do bots and arena, which play with it; environments and simulations do.
 
->>> from tichu.kernel import State, deal
 >>> from tichu.core.rules import Rules
->>> state = State(deal(Rules(), seed=1))
+>>> from tichu.kernel import State, deal, random_rounds
+>>> state = State(deal(Rules(bombs="ordered"), seed=1))
 >>> while state.seat >= 0:
 ...     seat = state.seat
 ...     state = state.after(seat, state.legal(seat)[0])
 >>> sum(state.score) % 100
 0
+>>> random_rounds(Rules(), 3, seed=1)
+RandomRounds(decisions=..., scores=array([[...]], dtype=int16))
 """
 
 import logging
@@ -21,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from tichu.core.errors import GameError
 from tichu.kernel import python
+from tichu.kernel.chance import RandomRounds
 from tichu.kernel.packing import STATE_SIZE, pack, pack_action, pack_goal, pack_rules, unpack, unpack_action
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ __all__ = [
     "KERNEL",
     "STATE_SIZE",
     "Legal",
+    "RandomRounds",
     "State",
     "after",
     "batch",

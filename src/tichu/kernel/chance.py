@@ -5,8 +5,7 @@ number of the game and the number of the round alone.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tichu.core.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND, Action, Exchange
 from tichu.core.cards import cards_of
@@ -15,7 +14,11 @@ from tichu.core.phases import Phase
 from tichu.core.round import Round
 from tichu.core.rules import Rules
 
-__all__ = ["Chance", "in_sequence", "random_action", "start"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Chance", "RandomRounds", "in_sequence", "random_action", "start"]
 
 _WORD: Final = (1 << 64) - 1
 _GOLDEN: Final = 0x9E3779B97F4A7C15
@@ -24,7 +27,7 @@ _GOLDEN: Final = 0x9E3779B97F4A7C15
 CALL_ODDS: Final = 20
 
 
-def _mixed(word: int) -> int:
+def _mix(word: int) -> int:
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
     word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
     return word ^ word >> 31
@@ -39,12 +42,12 @@ class Chance:
     """
 
     def __init__(self, seed: int, game: int = 0, round_: int = 0) -> None:
-        self._state = _mixed(_mixed(_mixed((seed + _GOLDEN) & _WORD) ^ game) ^ round_)
+        self._state = _mix(_mix(_mix((seed + _GOLDEN) & _WORD) ^ game) ^ round_)
 
     def below(self, limit: int) -> int:
         """A number from 0 on, below ``limit``."""
         self._state = (self._state + _GOLDEN) & _WORD
-        return (_mixed(self._state) >> 32) * limit >> 32
+        return (_mix(self._state) >> 32) * limit >> 32
 
     def deal(self) -> Deal:
         """Shuffle the cards from the last down, and deal them in order."""
@@ -55,6 +58,15 @@ class Chance:
         return deal_in_order(cards)
 
 
+class RandomRounds(NamedTuple):
+    """What came of rounds that were dealt and played at random."""
+
+    #: How many decisions were taken, the table's not counted.
+    decisions: int
+    #: A row for each round: the scores of team 0+2 and team 1+3.
+    scores: "NDArray[np.int16]"
+
+
 def start(rules: Rules, seed: int, game: int = 0, round_: int = 0) -> tuple[Round, Chance]:
     """A round as the seed deals it, and the generator that goes on from there."""
     chance = Chance(seed, game, round_)
@@ -63,9 +75,7 @@ def start(rules: Rules, seed: int, game: int = 0, round_: int = 0) -> tuple[Roun
 
 def in_sequence(state: Round) -> Round:
     """§7.2: the round in the form in which simulations play ``bombs=anytime``."""
-    if state.rules.bombs != "anytime":
-        return state
-    return state._replace(rules=replace(state.rules, bombs="ordered"))
+    return state if state.rules.bombs != "anytime" else state._replace(rules=state.rules.sequential())
 
 
 def random_action(state: Round, seat: int, chance: Chance) -> Action:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from tichu.core.errors import GameError, IllegalAction
 from tichu.core.rules import Rules
 from tichu.kernel import native, python
+from tichu.kernel.chance import RandomRounds
 from tichu.kernel.packing import unpack, unpack_action
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ __all__ = [
     "NAME",
     "KernelsDiffer",
     "Legal",
+    "RandomRounds",
     "State",
     "after",
     "batch",
@@ -102,10 +104,12 @@ def playouts(state: bytes, rounds: int, seed: int, policy: Literal["random"] = "
     )
 
 
-def random_rounds(rules: Rules, rounds: int, seed: int) -> int:
-    """Deal and play so many random rounds; how many decisions that took."""
-    one, two = python.random_rounds(rules, rounds, seed), native.random_rounds(rules, rounds, seed)
-    return _same("random_rounds", None, one, two)
+def random_rounds(rules: Rules, rounds: int, seed: int, threads: int = 1) -> RandomRounds:
+    """Deal and play so many random rounds: their scores, and how many decisions they took."""
+    one, two = python.random_rounds(rules, rounds, seed), native.random_rounds(rules, rounds, seed, threads)
+    _same("random_rounds", None, one.scores.tolist(), two.scores.tolist())
+    _same("random_rounds", None, one.decisions, two.decisions)
+    return one
 
 
 def deal(rules: Rules, seed: int, game: int = 0, round_: int = 0) -> bytes:

@@ -7,16 +7,30 @@ from tichu_native import Batch, Legal, State
 
 from tichu.core.errors import GameError, IllegalAction, Reason
 from tichu.core.rules import Rules
+from tichu.kernel.chance import RandomRounds
 from tichu.kernel.packing import STATE_SIZE, pack_goal, pack_rules, unpack_action
 
-__all__ = ["NAME", "Legal", "State", "after", "batch", "deal", "legal", "pending", "perft", "playouts", "random_rounds"]
+__all__ = [
+    "NAME",
+    "Legal",
+    "RandomRounds",
+    "State",
+    "after",
+    "batch",
+    "deal",
+    "legal",
+    "pending",
+    "perft",
+    "playouts",
+    "random_rounds",
+]
 
 NAME = "native"
 
 _WORD: Final = (1 << 64) - 1
 
 #: Layouts and signatures that this door knows; the module says which it has.
-ABI = 1
+ABI = 2
 
 if (core.ABI, core.STATE_SIZE) != (ABI, STATE_SIZE):
     # An ImportError, so that it reads like a module that is not there.
@@ -73,9 +87,12 @@ def playouts(state: bytes, rounds: int, seed: int, policy: Literal["random"] = "
         raise GameError(str(error)) from None
 
 
-def random_rounds(rules: Rules, rounds: int, seed: int) -> int:
-    """Deal and play so many random rounds; how many decisions that took."""
-    return core.random_rounds(pack_rules(rules), rounds, seed & _WORD)[0]
+def random_rounds(rules: Rules, rounds: int, seed: int, threads: int = 1) -> RandomRounds:
+    """Deal and play so many random rounds: their scores, and how many decisions they took."""
+    try:
+        return RandomRounds(*core.random_rounds(pack_rules(rules), rounds, seed & _WORD, threads))
+    except ValueError as error:
+        raise GameError(str(error)) from None
 
 
 def deal(rules: Rules, seed: int, game: int = 0, round_: int = 0) -> bytes:

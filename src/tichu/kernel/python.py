@@ -8,13 +8,26 @@ from tichu.core.errors import GameError
 from tichu.core.phases import Phase
 from tichu.core.round import Round
 from tichu.core.rules import Rules
-from tichu.kernel.chance import Chance, in_sequence, random_action, start
+from tichu.kernel.chance import Chance, RandomRounds, in_sequence, random_action, start
 from tichu.kernel.packing import pack, pack_action, unpack, unpack_action
 
 if TYPE_CHECKING:
     from tichu.kernel.python_batch import Batch
 
-__all__ = ["NAME", "Legal", "State", "after", "batch", "deal", "legal", "pending", "perft", "playouts", "random_rounds"]
+__all__ = [
+    "NAME",
+    "Legal",
+    "RandomRounds",
+    "State",
+    "after",
+    "batch",
+    "deal",
+    "legal",
+    "pending",
+    "perft",
+    "playouts",
+    "random_rounds",
+]
 
 NAME = "python"
 _PHASES = tuple(Phase)
@@ -57,13 +70,19 @@ def playouts(state: bytes, rounds: int, seed: int, policy: Literal["random"] = "
     return scores
 
 
-def random_rounds(rules: Rules, rounds: int, seed: int) -> int:
-    """Deal and play so many random rounds; how many decisions that took."""
-    steps = 0
+def random_rounds(rules: Rules, rounds: int, seed: int, threads: int = 1) -> RandomRounds:
+    """Deal and play so many random rounds: their scores, and how many decisions they took; needs numpy."""
+    import numpy as np
+
+    if threads < 1:
+        raise GameError(f"no {threads} threads")
+    decisions = 0
+    scores = np.zeros((rounds, 2), np.int16)
     for game in range(rounds):
-        state, chance = start(rules, seed, game)
-        steps += _play_out(state, chance)[1]
-    return steps
+        last, steps = _play_out(*start(rules, seed, game))
+        decisions += steps
+        scores[game] = last.outcome.score
+    return RandomRounds(decisions, scores)
 
 
 def deal(rules: Rules, seed: int, game: int = 0, round_: int = 0) -> bytes:
@@ -114,7 +133,7 @@ class Legal(Sequence[int]):
     def __len__(self) -> int:
         return len(self._legal)
 
-    def _listed(self) -> list[int]:
+    def _list(self) -> list[int]:
         if self._actions is None:
             self._actions = [pack_action(action) for action in self._legal]
         return self._actions
@@ -126,10 +145,10 @@ class Legal(Sequence[int]):
     def __getitem__(self, index: slice) -> list[int]: ...
 
     def __getitem__(self, index: int | slice) -> int | list[int]:
-        return self._listed()[index]
+        return self._list()[index]
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._listed())
+        return iter(self._list())
 
     def __contains__(self, action: object) -> bool:
         try:

@@ -47,11 +47,11 @@ class Batch:
         self.rounds[:] = 0
         self.done[:] = 0
         self.scores[:] = 0
-        dealt = [self._dealt(game) for game in range(len(self))]
-        self._states = [state for state, _ in dealt]
-        self._chances = [chance for _, chance in dealt]
+        games = [self._deal(game) for game in range(len(self))]
+        self._states = [state for state, _ in games]
+        self._chances = [chance for _, chance in games]
         for game in range(len(self)):
-            self._look(game)
+            self._update(game)
 
     def legal(self, game: int) -> list[int]:
         """The legal actions of the seat that decides in a game."""
@@ -99,7 +99,7 @@ class Batch:
         if len(wrong):
             raise GameError(f"game {wrong[0]} has no such legal action")
 
-    def _dealt(self, game: int) -> tuple[Round, Chance]:
+    def _deal(self, game: int) -> tuple[Round, Chance]:
         state, chance = start(self._rules, self._seed, self._first + game, int(self.rounds[game]))
         return apply_automatic(in_sequence(state)), chance
 
@@ -109,11 +109,11 @@ class Batch:
         if state.is_over:
             self.scores[game] = state.outcome.score
             self.rounds[game] += 1
-            state, self._chances[game] = self._dealt(game)
+            state, self._chances[game] = self._deal(game)
         self._states[game] = state
-        self._look(game)
+        self._update(game)
 
-    def _look(self, game: int) -> None:
+    def _update(self, game: int) -> None:
         state = self._states[game]
         self.seats[game] = state.pending[0]
         legal = state.legal(state.pending[0])
