@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from tichu.core.cards import PHOENIX
+from tichu.core.cards import MAH_JONG, PHOENIX
 from tichu.core.combos import Combo, Kind
-from tichu.core.plays import leads
+from tichu.core.plays import bombs
 from tichu.core.view import View
 
 __all__ = ["Group", "bombs_held", "groups"]
@@ -18,6 +18,10 @@ _TITLES: Final = (
     ("Straight", (Kind.STRAIGHT,)),
     ("BOMB", (Kind.FOUR, Kind.STRAIGHT_FLUSH)),
 )
+
+
+#: Every bomb beats it.
+_WEAKEST: Final = Combo(Kind.SINGLE, 1, 1, 1 << MAH_JONG)
 
 
 class Group(NamedTuple):
@@ -55,5 +59,5 @@ def _thrift(combo: Combo) -> tuple[bool, int]:
 
 
 def bombs_held(view: View) -> tuple[Combo, ...]:
-    """Every bomb in the hand, whether it can be thrown now or not."""
-    return tuple(combo for combo in leads(view.hand, view.rules) if combo.is_bomb)
+    """Every bomb in your hand, whether it can be thrown now or not."""
+    return tuple(bombs(view.hand, _WEAKEST, view.rules)) if view.hand.bit_count() >= 4 else ()

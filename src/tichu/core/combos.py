@@ -6,6 +6,7 @@ the half that it is worth more (§4.3).
 """
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tichu.core.cards import (
@@ -18,6 +19,7 @@ from tichu.core.cards import (
     Cards,
     cards_of,
     format_card,
+    format_cards,
     format_rank,
     parse_card,
     parse_rank,
@@ -120,6 +122,7 @@ _SPECIAL_SINGLES: Final = {
 }
 
 
+@lru_cache(maxsize=4096)
 def readings(cards: Cards) -> tuple[Combo, ...]:
     """Every combination that exactly these cards can be, stacked stairs included; none if they are nothing.
 
@@ -183,11 +186,13 @@ def format_combo(combo: Combo) -> str:
     """The cards in rank order, the Phoenix as ``P`` and what it stands for; alone it is ``Ph``."""
     if combo.size == 1:
         return format_card(combo.cards.bit_length() - 1)
-    texts = [(rank_of(card), format_card(card)) for card in cards_of(combo.cards & ~(1 << PHOENIX))]
-    if combo.phoenix:
-        texts.append((combo.phoenix, "P" + format_rank(combo.phoenix)))
-    # The sort is stable, so the Phoenix comes after the natural cards of its rank.
-    return "".join(text for _, text in sorted(texts, key=lambda pair: pair[0]))
+    natural = combo.cards & ~(1 << PHOENIX)
+    text = format_cards(natural)
+    if not combo.phoenix:
+        return text
+    # It comes after the natural cards of its rank: a rank is a nibble.
+    at = 2 * (natural & (1 << 4 * combo.phoenix) - 1).bit_count()
+    return f"{text[:at]}P{format_rank(combo.phoenix)}{text[at:]}"
 
 
 def parse_combo(text: str) -> Combo:

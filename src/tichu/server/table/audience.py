@@ -43,20 +43,20 @@ class Audience:
 
     def state(self, logged: LoggedState) -> TableState:
         """The table as everybody may know it."""
-        spectators = sum(logged.seat_of(player) is None for player in self.connected)
-        return table_state(logged, frozenset(self.connected), spectators)
+        return table_state(logged, frozenset(self.connected), len(self.connected.keys() - logged.persons()))
 
     def tell(self, events: list[VersionedEvent], logged: LoggedState, views: TableViews) -> Iterator[_Addressed]:
         """The messages about events; only the last carries the state after all of them."""
         if not events:
             return
-        seated, self._seated = self._seated, logged.persons()
+        seats = logged.seats_by_player()
+        seated, self._seated = self._seated, tuple(seats)
         is_behind = bool(self._held_back)
         self._history.extend(events)
         self._held_back += events
         state = self.state(logged) if any(event.table for event in events) else UNSET
         for player in self.connected:
-            seat = logged.seat_of(player)
+            seat = seats.get(player)
             if seat is None:
                 continue
             if is_behind and player not in seated:
@@ -65,25 +65,22 @@ class Audience:
             else:
                 for message in _messages(events, seat, state, views):
                     yield player, message
+        spectators = [player for player in self.connected if player not in seats]
         if events[-1].releases:
-            yield from self._release(logged, views)
+            yield from self._release(spectators, logged, views)
         elif state is not UNSET:
             version, shown = self._shown
-            for player in self._spectators(logged):
+            for player in spectators:
                 yield player, State(version=version, table=state, view=shown)
 
-    def _spectators(self, logged: LoggedState) -> list[str]:
-        return [player for player in self.connected if logged.seat_of(player) is None]
-
-    def _release(self, logged: LoggedState, views: TableViews) -> Iterator[_Addressed]:
+    def _release(self, spectators: list[str], logged: LoggedState, views: TableViews) -> Iterator[_Addressed]:
         self._shown = logged.version, views.of(None)
         events, self._held_back = self._held_back, []
-        watching = self._spectators(logged)
-        if not watching:
+        if not spectators:
             return
         state = self.state(logged) if any(event.table for event in events) else UNSET
         for message in _messages(events, None, state, views):
-            for player in watching:
+            for player in spectators:
                 yield player, message
 
     def snapshots(self, logged: LoggedState, views: TableViews, *, without: str | None = None) -> Iterator[_Addressed]:

@@ -146,6 +146,10 @@ class LoggedState:
         """Where a person sits."""
         return next((seat for seat, who in enumerate(self.seats) if who is not None and who.player == player), None)
 
+    def seats_by_player(self) -> dict[str, int]:
+        """Where everybody sits."""
+        return {who.player: seat for seat, who in enumerate(self.seats) if who is not None and who.player is not None}
+
     def persons(self) -> tuple[str, ...]:
         """The persons who have seats."""
         return tuple(who.player for who in self.seats if who is not None and who.player is not None)

@@ -36,6 +36,7 @@ from tichu.core.cards import (
     Cards,
     cards_of,
     format_card,
+    format_cards,
     format_rank,
     parse_card,
     parse_rank,
@@ -52,6 +53,7 @@ from tichu.server import wire
 from tichu.server.table.refusals import Refusal, TableReason
 
 __all__ = [
+    "CARD_TEXTS",
     "By",
     "Draft",
     "actions_of",
@@ -93,6 +95,8 @@ TYPES: Final[dict[Kind, wire.ComboType]] = {
 #: Clients of the single-round game write suits by their signs.
 _SUIT_SIGNS: Final = {"♠": "s", "♦": "b", "♣": "g", "♥": "r"}
 _NO_CARDS: Final = (None, None, None)
+#: By card.
+CARD_TEXTS: Final = tuple(format_card(card) for card in range(56))
 
 
 # Cards and combinations.
@@ -100,8 +104,8 @@ _NO_CARDS: Final = (None, None, None)
 
 def card_list(cards: Cards) -> tuple[str, ...]:
     """A set of cards in the order in which sets are written."""
-    specials = [card for card in (PHOENIX, DRAGON) if cards >> card & 1]
-    return tuple(format_card(card) for card in (*cards_of(cards & ~(1 << PHOENIX | 1 << DRAGON)), *specials))
+    text = format_cards(cards) if cards else ""
+    return tuple(text[at : at + 2] for at in range(0, len(text), 2))
 
 
 @lru_cache(maxsize=4096)

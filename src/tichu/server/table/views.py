@@ -7,7 +7,7 @@ from msgspec import structs
 
 from tichu.agents.suggestions import bombs_held, groups
 from tichu.core.actions import PASS
-from tichu.core.cards import HIDDEN, RANKS, format_card, format_rank
+from tichu.core.cards import HIDDEN, RANKS, format_rank
 from tichu.core.fairness import commit_of
 from tichu.core.legal import Legal
 from tichu.core.phases import Call, partner_of
@@ -17,7 +17,7 @@ from tichu.core.round import Round
 from tichu.core.view import View
 from tichu.server.table.state import LoggedState
 from tichu.server.table.timing import WAITS
-from tichu.server.table.translate import Draft, card_list, combination, decision_of, phase_of
+from tichu.server.table.translate import CARD_TEXTS, Draft, card_list, combination, decision_of, phase_of
 from tichu.server.table.trick import NO_TRICK, Trick
 from tichu.server.wire import Combination, Gift, Phase, SeatState, SeatTime, SeatView, TableState, Top, Window
 
@@ -112,8 +112,8 @@ def seat_view(view: View, given: RoundInput, live: LiveState) -> SeatView:
         calls=tuple("?" if call is None else call.value for call in view.calls),
         out=view.out,
         draft=_gifts(seat, given.draft),
-        given=_gifts(seat, [format_card(card) for card in view.given[seat] if card != HIDDEN]),
-        received=tuple(Gift(seat=giver, card=format_card(card)) for giver, card in view.received()),
+        given=_gifts(seat, [CARD_TEXTS[card] for card in view.given[seat] if card != HIDDEN]),
+        received=tuple(Gift(seat=giver, card=CARD_TEXTS[card]) for giver, card in view.received()),
         may_call=legal.may_call,
         call_doubtful=bool(view.out) or view.calls[partner_of(seat)] not in (Call.NONE, None),
         may_pass=decision == "play" and legal.refusal(PASS) is None,
