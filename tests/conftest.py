@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-_COVERING = ("rules", "core", "notation", "golden", "formats")
+_COVERING = ("rules", "core", "notation", "golden", "formats", "library")
 _SEED_VARIABLE = "TICHU_EXAMPLES_SEED"
 CI = os.environ.get("CI") == "true"
 

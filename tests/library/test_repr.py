@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.table import at
+from tests.table import SUITED_DEAL, at
 from tichu import (
     HIDDEN,
     Action,
@@ -19,13 +19,18 @@ from tichu import (
     Match,
     Outcome,
     Pass,
+    Record,
     Round,
+    RoundRecord,
     Rules,
     Take,
     Wish,
+    format_record,
     format_view,
     parse_action,
     parse_combo,
+    parse_deal,
+    read_record,
     shuffled_deal,
 )
 from tichu.core.combos import LONE_PHOENIX, parse_table
@@ -64,6 +69,9 @@ def test_an_action_says_what_it_is(action: Action, text: str) -> None:
         (Take(-1), "Take(-1)"),
         (Exchange(4, 8, 99), "Exchange((4, 8, 99))"),
         (Combo(Kind.PAIR, 2, 2, 3 << 60), "Combo(<Kind.PAIR: 2>, 2, 2, 3458764513820540928, 0)"),
+        (Combo(Kind.PAIR, 2, 2, 0b110000, 77), "Combo(<Kind.PAIR: 2>, 2, 2, 48, 77)"),
+        (Combo(Kind.PAIR, 2, 2, -1), "Combo(<Kind.PAIR: 2>, 2, 2, -1, 0)"),
+        (Combo(Kind.SINGLE, 1, 2, "9s"), "Combo(<Kind.SINGLE: 1>, 1, 2, '9s', 0)"),  # type: ignore[arg-type]
     ],
 )
 def test_what_nobody_can_write_shows_its_numbers(action: Action, text: str) -> None:
@@ -109,6 +117,16 @@ def test_a_game_tells_the_score_and_the_position() -> None:
     assert repr(Game.start(deal, match=match)).startswith("<Game under classic: 140:60 after 1 round; 0 actions: 3s4g")
     won = Match(Rules.parse("single-round")).after(Outcome((40, 60), (0, 100), (3, 2, 1)))
     assert str(won) == "40:160 after 1 round, won by team 1+3"
+
+
+def test_a_record_shows_its_cards() -> None:
+    round = RoundRecord(parse_deal(SUITED_DEAL), (parse_action("0-G"),), (100, 0))
+    record = Record(rounds=(round, round._replace(score=None)))
+    assert repr(round) == f"<RoundRecord {SUITED_DEAL}; 1 action; 100:0>"
+    assert repr(round._replace(score=None)).endswith("; unfinished>")
+    assert repr(record) == "<Record standard; Seat 0, Seat 1, Seat 2, Seat 3; 2 rounds>"
+    broken = format_record(record).replace("= 100 0", "= 100 a")
+    assert repr(read_record(broken)) == "<Reading standard; Seat 0, Seat 1, Seat 2, Seat 3; 2 rounds, 1 wrong>"
 
 
 @pytest.mark.parametrize("guess", ["0-G", "-G", "7s", 7, ["0-G"]])

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tichu.core.cards import (
+    ALL_CARDS,
     DOG,
     DRAGON,
     DRAGON_RANK,
@@ -101,10 +102,12 @@ class Combo(NamedTuple):
 
     def __repr__(self) -> str:
         try:
-            # On the table a lone Phoenix has a rank that tells it from one that is still to be played.
-            return f"Combo({format_combo(self) if self == LONE_PHOENIX else format_table(self)!r})"
-        except (IndexError, TypeError):  # What nobody can write, such as cards that do not exist.
-            return f"Combo{tuple(self)}"
+            if 0 < self.cards <= ALL_CARDS:
+                # On the table a lone Phoenix has a rank that tells it from one that is still to be played.
+                return f"Combo({format_combo(self) if self == LONE_PHOENIX else format_table(self)!r})"
+        except (IndexError, TypeError):
+            pass
+        return f"Combo{tuple(self)}"  # What nobody can write, such as cards that do not exist.
 
 
 def _suit_strength(flush: Combo) -> int:

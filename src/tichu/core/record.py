@@ -46,15 +46,31 @@ class RoundRecord(NamedTuple):
     actions: tuple[tuple[int, Action], ...]
     score: tuple[int, int] | None = None
 
+    def __repr__(self) -> str:
+        score = "unfinished" if self.score is None else f"{self.score[0]}:{self.score[1]}"
+        actions = "1 action" if len(self.actions) == 1 else f"{len(self.actions)} actions"
+        return f"<RoundRecord {format_deal(self.deal)}; {actions}; {score}>"
+
 
 class Record(NamedTuple):
-    """One game."""
+    """One game.
+
+    >>> from tichu.core.deals import deal_in_order
+    >>> Record(rounds=(RoundRecord(deal_in_order(range(56)), ()),), seats=("Ada", "Ben", "Cho", "Dov"))
+    <Record standard; Ada, Ben, Cho, Dov; 1 round>
+    >>> _.rounds[0]
+    <RoundRecord MaDo2s2b2g2rPhDr+9s9b9g9rTsTb / ... / 7s7b7g7r8s8b8g8r+KgKrAsAbAgAr; 0 actions; unfinished>
+    """
 
     rules: Rules = STANDARD
     rounds: tuple[RoundRecord, ...] = ()
     seats: tuple[str, ...] = _NAMES
     #: Further tags in order, each with its values.
     tags: Tags = ()
+
+    def __repr__(self) -> str:
+        rounds = "1 round" if len(self.rounds) == 1 else f"{len(self.rounds)} rounds"
+        return f"<Record {self.rules}; {', '.join(self.seats)}; {rounds}>"
 
 
 class Reading(NamedTuple):
@@ -70,6 +86,10 @@ class Reading(NamedTuple):
     scores: tuple[tuple[int, int] | None, ...] = ()
     #: Further tags, which keep what the file looked like.  They are worked out when the game is written again.
     layout: Callable[[], Tags] = tuple
+
+    def __repr__(self) -> str:
+        wrong = sum(isinstance(one, NotationError) for one in self.rounds)
+        return f"<Reading {self.rules}; {', '.join(self.seats)}; {len(self.rounds)} rounds, {wrong} wrong>"
 
     def check(self, number: int) -> RoundRecord:
         """One round, every action and the score checked.
