@@ -68,7 +68,7 @@ class Tally:
         self.refused: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
 
-    def answered(self, seconds: float) -> None:
+    def note_answer(self, seconds: float) -> None:
         """A command got its answer."""
         self.latencies.append(seconds)
 
@@ -116,7 +116,7 @@ class _Guest:
         message = _decoder.decode(data)
         match message.type:
             case "ack" | "refused":
-                self.table.answered(message)
+                self.table.hear_answer(message)
             case "event":
                 # Whoever was too slow gets a state instead; else every version comes.
                 tally.gaps += message.version != self.version + 1
@@ -150,7 +150,7 @@ class Guests:
         """Make the table, take the seats, and start."""
         table, token = await make_table(host, port, source, settings)
         for guest in self._guests:
-            guest.socket = await open_socket(host, port, source, "/ws/v1", guest.hear, self._ended)
+            guest.socket = await open_socket(host, port, source, "/ws/v1", guest.hear, self._count_end)
             hello = {"type": "hello", "table": table, "name": f"Guest {guest.seat}"}
             guest.socket.say(_encode(hello | ({"token": token} if guest.seat == 0 else {})))
             await asyncio.wait_for(guest.welcome, 30)
@@ -188,7 +188,7 @@ class Guests:
             if guest.socket is not None:
                 guest.socket.close()
 
-    def _ended(self) -> None:
+    def _count_end(self) -> None:
         self.tally.hung_up += not self._is_over
 
     def _next(self, seconds: float) -> None:
@@ -215,7 +215,7 @@ class Guests:
         guest.socket.say(_encode(command | {"id": name}))
         return name
 
-    def answered(self, message: Message) -> None:
+    def hear_answer(self, message: Message) -> None:
         """An acknowledgement or a refusal."""
         assert message.id is not None
         future = self._answers.pop(message.id, None)
@@ -226,7 +226,7 @@ class Guests:
         sent = self._waiting.pop(message.id, None)
         if sent is None:
             return
-        self.tally.answered(time.perf_counter() - sent)
+        self.tally.note_answer(time.perf_counter() - sent)
         if message.type == "ack":
             self.tally.acknowledged += 1
         else:

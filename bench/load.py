@@ -108,7 +108,7 @@ class Crowd:
         self.tables: list[Guests] = []
 
     async def grow(self, number: int, at_once: int = 8) -> None:
-        """Seat guests at more tables until there are so many."""
+        """Seat guests at more tables until there are this many."""
         limit = asyncio.Semaphore(at_once)
         with click.progressbar(length=number - len(self.tables), label="seating", file=sys.stderr) as bar:
 
@@ -124,7 +124,7 @@ class Crowd:
 
             await asyncio.gather(*(seat(at) for at in range(len(self.tables), number)))
 
-    async def measured(self, seconds: float) -> Report:
+    async def measure(self, seconds: float) -> Report:
         """Let them play, and look."""
         tally = self.tally = Tally()
         for guests in self.tables:
@@ -200,7 +200,7 @@ def start_server(folder: Path) -> tuple[subprocess.Popen[bytes], int]:
 
 @click.command()
 @click.option("--tables", type=click.IntRange(1, 15_000), default=1000, show_default=True)
-@click.option("--until", type=click.IntRange(1, 15_000), help="Go on with more tables up to so many.")
+@click.option("--until", type=click.IntRange(1, 15_000), help="Go on with more tables up to this many.")
 @click.option("--step", type=click.IntRange(1), default=250, show_default=True, help="How many more each time.")
 @click.option("--seconds", type=click.FloatRange(1), default=60, show_default=True, help="How long to measure.")
 @click.option("--period", type=click.FloatRange(0.05), default=4, show_default=True, help="Seconds between actions.")
@@ -247,7 +247,7 @@ async def _run(crowd: Crowd, sizes: range, seconds: float, as_json: bool) -> boo
     try:
         for number in sizes:
             await crowd.grow(number)
-            report = await crowd.measured(seconds)
+            report = await crowd.measure(seconds)
             click.echo(json.dumps(report._asdict()) if as_json else "\n".join(report.lines()))
             is_good = report.is_good
             if not is_good:

@@ -47,13 +47,13 @@ def logs() -> Iterator[list[log.Entry]]:
 
 
 def is_there(club: Club) -> bool:
-    """Whether so many rounds are over and so many actions of the next one stored."""
+    """Whether enough rounds are over, and enough actions of the next one stored."""
     if len(club.checkpoints) <= ROUNDS:
         return False
     return sum(isinstance(entry, log.ActionEntry) for entry in club.entries[club.checkpoints[ROUNDS] :]) >= ACTIONS
 
 
-def named(entries: list[log.Entry], number: int) -> list[bytes]:
+def copy_log(entries: list[log.Entry], number: int) -> list[bytes]:
     """The log of another table with the same game."""
     point, *others = entries
     assert isinstance(point, log.Checkpoint)
@@ -69,7 +69,7 @@ async def fill(url: str, tables: int) -> tuple[int, int]:
         async for stored in store.tables():
             raise click.ClickException(f"the store is not empty: it holds table {stored.id}")
         games = list(logs())
-        kept = [named(games[number % DIFFERENT], number) for number in range(tables)]
+        kept = [copy_log(games[number % DIFFERENT], number) for number in range(tables)]
         await asyncio.gather(
             *(store.append(f"table-{number:06}", lines, checkpoint=True) for number, lines in enumerate(kept))
         )

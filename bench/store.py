@@ -62,7 +62,7 @@ async def all_at_once(store: Store, count: int = 10) -> float:
     return count * TABLES / await seconds(lambda: asyncio.gather(*map(append_all, NAMES)))
 
 
-async def loading(store: Store) -> float:
+async def measure_loading(store: Store) -> float:
     """Seconds until all tables are read."""
 
     async def load() -> None:
@@ -73,7 +73,7 @@ async def loading(store: Store) -> float:
     return await seconds(load)
 
 
-async def waiting(store: Store, work_s: float, rate: float = 250.0, count: int = 1_000) -> list[float]:
+async def measure_waits(store: Store, work_s: float, rate: float = 250.0, count: int = 1_000) -> list[float]:
     """Milliseconds from an append to its promise at a steady rate, in a loop that works after each for a while."""
     waits: list[float] = []
 
@@ -98,13 +98,17 @@ async def measure(url: str) -> None:
         show("one entry after the other", [await one_after_the_other(store) for _ in range(RUNS)], "entries/s")
         show(f"{TABLES:,} tables at once", [await all_at_once(store) for _ in range(RUNS)], "entries/s")
         for work_ms in (0.0, 1.0):
-            runs = [quantiles(await waiting(store, work_ms / 1e3), n=100) for _ in range(RUNS)]
+            runs = [quantiles(await measure_waits(store, work_ms / 1e3), n=100) for _ in range(RUNS)]
             where = f"250 entries/s in a loop busy {work_ms / 4:.0%} of the time"
             show(f"{where}, median", [run[49] for run in runs], "ms")
             show(f"{where}, p99", [run[98] for run in runs], "ms")
         for name in NAMES:
             await store.append(name, [ENTRY] * ENTRIES, checkpoint=True)
-        show(f"loading {TABLES:,} tables of {ENTRIES} entries", [await loading(store) for _ in range(RUNS)], "s")
+        show(
+            f"loading {TABLES:,} tables of {ENTRIES} entries",
+            [await measure_loading(store) for _ in range(RUNS)],
+            "s",
+        )
     finally:
         for name in NAMES:
             await store.close_table(name)

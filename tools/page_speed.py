@@ -39,7 +39,7 @@ _WATCH = """card => {
 
 
 async def first_table(browser: Browser, command: list[str]) -> float:
-    """Seconds from the start of the program until the own cards are on the screen."""
+    """Seconds from the start of the program until your cards are on the screen."""
     page = await (await browser.new_context()).new_page()
     with tempfile.TemporaryDirectory(prefix="tichu-speed-") as folder:
         started = time.perf_counter()
@@ -65,7 +65,7 @@ async def first_table(browser: Browser, command: list[str]) -> float:
 
 
 async def click_to_card(browser: Browser, server: Server) -> float:
-    """Milliseconds from the click on Play until the own card moves."""
+    """Milliseconds from the click on Play until the card moves."""
     page = await (await browser.new_context()).new_page()
     table = server.table(seats=BOTS, start=True, **at_table("0:As"))
     await page.goto(table["seatLink"])
@@ -80,21 +80,21 @@ async def click_to_card(browser: Browser, server: Server) -> float:
     return took
 
 
-def told(what: str, unit: str, values: list[float]) -> str:
+def spread(what: str, unit: str, values: list[float]) -> str:
     """The median and the spread."""
     low, *_, high = sorted(values)
     return f"{what}: {statistics.median(values):.3g} {unit} ({low:.3g} to {high:.3g}, {len(values)} times)\n"
 
 
 async def measure(times: int, command: list[str]) -> None:
-    """Both, so many times."""
+    """Both, this many times."""
     async with async_playwright() as playwright:
         browser = await launch(playwright)
         starts = [await first_table(browser, command) for _ in range(times)]
-        sys.stdout.write(told("first table on screen", "s", starts))
+        sys.stdout.write(spread("first table on screen", "s", starts))
         with serving() as server:
             clicks = [await click_to_card(browser, server) for _ in range(times)]
-        sys.stdout.write(told("click to own card moving", "ms", clicks))
+        sys.stdout.write(spread("click to moving card", "ms", clicks))
         await browser.close()
 
 

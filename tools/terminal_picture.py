@@ -23,7 +23,7 @@ def last_screen(text: str) -> list[str]:
     return lines[start : end + 1]
 
 
-def coloured(line: str) -> str:
+def colour_suits(line: str) -> str:
     """One line of text, the suits in their colours."""
     return "".join(
         f'<tspan fill="{_COLOURS[sign]}">{sign}</tspan>' if sign in _COLOURS else escape(sign) for sign in line
@@ -34,7 +34,7 @@ def picture(lines: list[str]) -> str:
     """The lines as an SVG."""
     width, height = round(80 * _CHARACTER) + 32, _LINE * len(lines) + 32
     texts = "\n".join(
-        f'<text x="16" y="{_LINE * at + 30}" xml:space="preserve">{coloured(line)}</text>'
+        f'<text x="16" y="{_LINE * at + 30}" xml:space="preserve">{colour_suits(line)}</text>'
         for at, line in enumerate(lines)
     )
     return (

@@ -1,12 +1,12 @@
-"""Trace one click: how often does a play on its way through the server change from one file to another?
+"""Trace one click: count how often a play changes files on its way through the server.
 
     python -m tools.trace_click
 
 A real server with a SQLite store runs in this process, on a free loopback port; four WebSocket clients sit at one table
 with a fixed deal.  Seat 0 has led a pair, the time for bombs is over, and seat 3 plays a higher pair.  Traced is
 everything from the moment at which this message is sent until all four sockets have heard of the play, the player has
-the answer, the play is stored, and nothing is left to do.  The same has happened at another table before, so tables that
-a process computes once do not count.
+the answer, the play is stored, and nothing is left to do.  The same has happened at another table before, so what a
+process computes only once does not count.
 
 Every call and every return of a Python function in ``src/tichu`` is an event (a coroutine that goes on after a wait is
 called again).  A change is an event in another file than the event before it in the same thread; files outside the
@@ -66,7 +66,7 @@ class Trace:
         self._files = threading.local()
 
     @contextmanager
-    def recording(self) -> Iterator[None]:
+    def record(self) -> Iterator[None]:
         """Count what happens meanwhile."""
         self._is_on = True
         try:
@@ -149,7 +149,7 @@ async def play_to_click(port: int, trace: Trace) -> None:
     await guests[0].play("lead", _LEAD)
     await wait_for_turn(guests, 3)
     before = guests[0].version
-    with trace.recording():
+    with trace.record():
         await guests[3].play("click", _CLICK)
         while any(guest.version == before for guest in guests):
             await asyncio.sleep(0.001)

@@ -33,7 +33,7 @@ nonces = st.tuples(*[st.text("0123456789abcdef", max_size=64)] * 4)
 seeds = st.binary(min_size=SEED_BYTES, max_size=SEED_BYTES)
 
 
-def dealt_by_the_book(seed: str, nonces: str) -> list[str]:
+def deal_by_the_book(seed: str, nonces: str) -> list[str]:
     """Hands of eight and of six as the docstring has it, with texts for cards."""
     texts = (f"tichu deal {seed} {nonces} {block}" for block in range(99))
     stream = b"".join(hashlib.sha256(text.encode()).digest() for text in texts)
@@ -52,7 +52,7 @@ def dealt_by_the_book(seed: str, nonces: str) -> list[str]:
 
 @given(seeds, nonces)
 def test_the_deal_is_the_one_of_the_docstring(seed: bytes, nonces: tuple[str, ...]) -> None:
-    hands = dealt_by_the_book(seed.hex(), "/".join(nonces))
+    hands = deal_by_the_book(seed.hex(), "/".join(nonces))
     cards = [sum(1 << parse_card(hand[at : at + 2]) for at in range(0, len(hand), 2)) for hand in hands]
     assert fair_deal(seed, nonces) == tuple(zip(cards[:4], cards[4:], strict=True))
 
@@ -90,10 +90,10 @@ def test_every_nonce_counts(seed: bytes, nonces: tuple[str, ...], seat: int, oth
     [
         (b"short", NONCES, "a seed has 32 bytes, not 5"),
         (SEED, ("", "", ""), "there are four nonces, not 3"),
-        (SEED, ("", "", "", "C0FFEE"), "the nonce of seat 3 is no more than 64 digits 0-9a-f, not 'C0FFEE'"),
-        (SEED, ("", "0" * 65, "", ""), f"the nonce of seat 1 is no more than 64 digits 0-9a-f, not '{'0' * 65}'"),
+        (SEED, ("", "", "", "C0FFEE"), "the nonce of seat 3 is at most 64 digits 0-9a-f, not 'C0FFEE'"),
+        (SEED, ("", "0" * 65, "", ""), f"the nonce of seat 1 is at most 64 digits 0-9a-f, not '{'0' * 65}'"),
         # Else the two sides of a slash could be moved.
-        (SEED, ("1/2", "", "", ""), "the nonce of seat 0 is no more than 64 digits 0-9a-f, not '1/2'"),
+        (SEED, ("1/2", "", "", ""), "the nonce of seat 0 is at most 64 digits 0-9a-f, not '1/2'"),
     ],
 )
 def test_what_is_no_seed_and_no_nonce(seed: bytes, nonces: tuple[str, ...], error: str) -> None:
@@ -150,7 +150,7 @@ def test_a_game_that_promised_nothing() -> None:
         ("Commit", "-", "a seed or nonces without a commitment"),
         ("Nonces", "-", "there are four nonces, not 1"),
         ("Nonces", "00ff//c0ffee/1", "another deal follows from the seed and the nonces"),
-        ("Nonces", "00ff//c0ffe/ ", "the nonce of seat 3 is no more than 64 digits 0-9a-f, not ' '"),
+        ("Nonces", "00ff//c0ffe/ ", "the nonce of seat 3 is at most 64 digits 0-9a-f, not ' '"),
     ],
 )
 def test_what_is_wrong_with_a_round_is_said_and_hides_no_other(tag: str, value: str, error: str) -> None:

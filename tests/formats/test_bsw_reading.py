@@ -484,7 +484,7 @@ def edited(old: str, new: str) -> str:
         (edited("Ben: S5", "Ben: S6"), "line 12: 0>6s6sJs: the exchange takes three different cards: "),
         (log("0: S4 S4"), "line 18: 4s twice: '(0)Ada: S4 S4 '"),
         (log("0: SA"), "line 18: the cards are not in the hand: '(0)Ada: SA '"),
-        (log("0: S4 S3"), "line 18: the cards are no combination: '(0)Ada: S4 S3 '"),
+        (log("0: S4 S3"), "line 18: the cards are not a combination: '(0)Ada: S4 S3 '"),
         (log("1: S7"), "line 18: 1:7s: it is not this seat's turn: '(1)Ben: S7 '"),
         (log("0 passt."), "line 18: 0:-: the leader may not pass: '(0)Ada passt.'"),
         (log("0: S4, Wunsch:9"), "line 19: 1?9: this is not the time for that: 'Wunsch:9'"),

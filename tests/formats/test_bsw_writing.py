@@ -239,7 +239,7 @@ def test_a_wrong_score_is_written_as_it_is() -> None:
         ),
         (
             record(f"{UNTIL_EXCHANGE} 0:2s2b2g3s3b3g", rules="courtesy direction=cw"),
-            "round 0, action 8, 0:2s2b2g3s3b3g: the cards are no combination",
+            "round 0, action 8, 0:2s2b2g3s3b3g: the cards are not a combination",
         ),
         (record(f"{UNTIL_EXCHANGE} 1:7s"), "round 0, action 8, 1:7s: it is not this seat's turn"),
         (

@@ -29,7 +29,7 @@ from tichu.core.deals import parse_deal
 from tichu.core.game import Events
 from tichu.terminal import screen
 from tichu.terminal.help import help_text, rules_summary, welcome
-from tichu.terminal.words import Look, described, event_text
+from tichu.terminal.words import Look, event_text, kind_text
 
 NAMES = ("You", "Ben", "Cho", "Dov")
 PLAIN = Look()
@@ -217,7 +217,7 @@ def test_bombs_stand_out() -> None:
     ],
 )
 def test_combinations_in_words(combo: str, text: str) -> None:
-    assert described(parse_combo(combo)) == text
+    assert kind_text(parse_combo(combo)) == text
 
 
 def test_events_in_words() -> None:

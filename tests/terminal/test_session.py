@@ -290,7 +290,7 @@ def test_refusals_are_one_sentence() -> None:
     for sentence in (
         "The leader may not pass.",
         "The cards are not in the hand.",
-        "The cards are no combination.",
+        "The cards are not a combination.",
         "There is no number 99 in the list; cards are written with their suit, as 7s.",
         "I cannot read 'what': cards are written as 7s or 10r, and ma, do, ph, dr.",
     ):

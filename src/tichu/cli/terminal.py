@@ -86,13 +86,13 @@ def _reader() -> Callable[[str], str]:
     if sys.stdin.isatty():
         return input
 
-    def echoing(prompt: str) -> str:
+    def read_and_echo(prompt: str) -> str:
         """Piped answers are shown, so that the output reads like a game."""
         answer = input(prompt)
         click.echo(answer)
         return answer
 
-    return echoing
+    return read_and_echo
 
 
 def _saver(path: Path | None) -> Callable[[Record], None]:

@@ -13,7 +13,7 @@ class Reason(Enum):
     BOMB_ASKED = "another seat may bomb first"
     ROUND_OVER = "the round is over"
     NOT_IN_HAND = "the cards are not in the hand"
-    NO_COMBINATION = "the cards are no combination"
+    NO_COMBINATION = "the cards are not a combination"
     DOES_NOT_BEAT = "it does not beat the table"
     LEAD_ONLY = "this can only be led"
     MUST_LEAD = "the leader may not pass"

@@ -1,8 +1,8 @@
 """Deals that can be checked: nobody at the table, and not the table itself, chose the cards.
 
 Before a round the table draws a seed and shows its hash, the commitment.  Then each seat may give a nonce.  The deal
-follows from the seed and the nonces; after the round the seed is shown, and whoever kept the commitment and the own
-nonce can do the sum again.  The table cannot change its mind after it has heard the nonces, and a player cannot aim
+follows from the seed and the nonces; after the round the seed is shown, and whoever kept the commitment and their
+own nonce can do the sum again.  The table cannot change its mind after it has heard the nonces, and a player cannot aim
 without the seed.  Only a table in league with the player who gives the last nonce could still try several: whoever
 fears that gives a nonce last.
 
@@ -64,9 +64,7 @@ def fair_deal(seed: bytes, nonces: Sequence[str]) -> Deal:
         raise GameError(f"there are four nonces, not {len(nonces)}")
     for seat, nonce in enumerate(nonces):
         if len(nonce) > _LONGEST_NONCE or not set(nonce) <= _HEX:
-            raise GameError(
-                f"the nonce of seat {seat} is no more than {_LONGEST_NONCE} digits 0-9a-f, not {nonce[:80]!r}"
-            )
+            raise GameError(f"the nonce of seat {seat} is at most {_LONGEST_NONCE} digits 0-9a-f, not {nonce[:80]!r}")
     cards = list(range(56))
     stream = _stream(f"tichu deal {seed.hex()} {'/'.join(nonces)}")
     for place in range(55, 0, -1):

@@ -141,7 +141,7 @@ _OTHER_BLOCKS: Final = (
 )
 
 
-def _numbered() -> tuple[tuple[Block, ...], tuple[Shape, ...]]:
+def _number_actions() -> tuple[tuple[Block, ...], tuple[Shape, ...]]:
     blocks: list[Block] = []
     shapes: list[Shape] = []
     first = 0
@@ -155,7 +155,7 @@ def _numbered() -> tuple[tuple[Block, ...], tuple[Shape, ...]]:
     return tuple(blocks), tuple(shapes)
 
 
-_NUMBERED: Final = _numbered()
+_NUMBERED: Final = _number_actions()
 #: All actions, in order.
 BLOCKS: Final = _NUMBERED[0]
 _SHAPES: Final = _NUMBERED[1]

@@ -15,7 +15,7 @@ from tichu.core.combos import Combo
 from tichu.core.phases import Call, Phase
 from tichu.core.rules import Rules
 from tichu.core.view import View
-from tichu.encoding.suits import arranged, gifts_of, suit_order
+from tichu.encoding.suits import arrange, gifts_of, suit_order
 from tichu.kernel.packing import pack_goal, pack_rules
 
 __all__ = ["FIELDS", "OBSERVATION_SIZE", "Field", "field", "write_observation"]
@@ -64,7 +64,7 @@ _LAYOUT: Final = (
 )
 
 
-def _placed() -> tuple[Field, ...]:
+def _place_fields() -> tuple[Field, ...]:
     fields = []
     first = 0
     for name, size, highest, meaning in _LAYOUT:
@@ -74,7 +74,7 @@ def _placed() -> tuple[Field, ...]:
 
 
 #: Every byte of an observation.
-FIELDS: Final = _placed()
+FIELDS: Final = _place_fields()
 #: How many there are.
 OBSERVATION_SIZE: Final = FIELDS[-1].first + FIELDS[-1].size
 
@@ -129,15 +129,15 @@ def _rules_written(rules: Rules) -> bytes:
 
 def _write_cards(view: View, row: bytearray, picks: tuple[Card, ...]) -> None:
     order = suit_order(view, picks)
-    sets = arranged(view.hand, order) | arranged(view.played, order) << 56
+    sets = arrange(view.hand, order) | arrange(view.played, order) << 56
     if view.top is not None:
-        sets |= arranged(view.top.cards, order) << 112
+        sets |= arrange(view.top.cards, order) << 112
     bits = np.frombuffer(sets.to_bytes(21, "little"), np.uint8)
     row[:_GIVEN] = np.unpackbits(bits, bitorder="little").tobytes()
     for place, card in enumerate(gifts_of(view, picks)):
         if card:
             first = _GIVEN if place < 3 else _RECEIVED
-            row[first + arranged(card, order).bit_length() - 1] = place % 3 + 1
+            row[first + arrange(card, order).bit_length() - 1] = place % 3 + 1
 
 
 def _write_top(top: Combo, distance: int, row: bytearray) -> None:

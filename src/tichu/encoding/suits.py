@@ -14,7 +14,7 @@ from tichu.core.combos import Combo, Kind
 from tichu.core.view import View
 from tichu.encoding.numbering import Shape
 
-__all__ = ["Order", "arranged", "chosen_cards", "chosen_pick", "gifts_of", "restored", "suit_order"]
+__all__ = ["Order", "arrange", "chosen_cards", "chosen_pick", "gifts_of", "restore", "suit_order"]
 
 #: The suits from the first place on.
 Order = tuple[int, ...]
@@ -48,7 +48,7 @@ def suit_order(view: View, picks: tuple[Card, ...] = ()) -> Order:
     return tuple(sorted(range(4), key=lambda suit: -(whole >> suit & _ALL_SWORDS)))
 
 
-def arranged(cards: Cards, order: Order) -> Cards:
+def arrange(cards: Cards, order: Order) -> Cards:
     """The cards with their suits numbered in the given order."""
     one, two, three, four = order
     return (
@@ -60,8 +60,8 @@ def arranged(cards: Cards, order: Order) -> Cards:
     )
 
 
-def restored(cards: Cards, order: Order) -> Cards:
-    """What :func:`arranged` came from."""
+def restore(cards: Cards, order: Order) -> Cards:
+    """What :func:`arrange` came from."""
     whole = cards & _SPECIALS
     for place, suit in enumerate(order):
         whole |= (cards >> place & _SWORDS) << suit
@@ -89,8 +89,8 @@ def _of_rank(hand: Cards, kept: Cards, rank: int, width: int) -> Cards:
 
 def chosen_pick(rank: int, hand: Cards, order: Order) -> Card:
     """The card of the rank that is given away."""
-    numbered = arranged(hand, order)
-    return restored(_of_rank(numbered, _in_straight_flushes(numbered), rank, 1), order).bit_length() - 1
+    numbered = arrange(hand, order)
+    return restore(_of_rank(numbered, _in_straight_flushes(numbered), rank, 1), order).bit_length() - 1
 
 
 def chosen_cards(shape: Shape, view: View, order: Order) -> Cards:
@@ -101,7 +101,7 @@ def chosen_cards(shape: Shape, view: View, order: Order) -> Cards:
     second choice at the lowest rank that has one.  A straight flush is taken in the first suit in which it beats the
     table.
     """
-    hand = arranged(view.hand, order)
+    hand = arrange(view.hand, order)
     if shape.kind == Kind.STRAIGHT_FLUSH:
         return _first_flush(shape, hand, view, order)
     kept = _in_straight_flushes(hand)
@@ -115,7 +115,7 @@ def chosen_cards(shape: Shape, view: View, order: Order) -> Cards:
         cards |= _of_rank(hand, kept, shape.pair, 2 - (shape.phoenix == shape.pair))
     if shape.kind == Kind.STRAIGHT and not shape.phoenix and shape.low > 1 and _is_suited(cards):
         cards = _broken_up(cards, shape, hand, kept)
-    return restored(cards, order)
+    return restore(cards, order)
 
 
 def _is_suited(cards: Cards) -> bool:
@@ -136,7 +136,7 @@ def _first_flush(shape: Shape, hand: Cards, view: View, order: Order) -> Cards:
     top = shape.low + shape.ranks - 1
     for place in range(4):
         if not run << place & ~hand:
-            cards = restored(run << place, order)
+            cards = restore(run << place, order)
             flush = Combo(Kind.STRAIGHT_FLUSH, shape.ranks, top, cards)
             if view.top is None or flush.beats(view.top, view.rules.equal_flush):
                 return cards

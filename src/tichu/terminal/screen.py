@@ -20,9 +20,9 @@ from tichu.terminal.words import (
     card_text,
     cards_text,
     combo_text,
-    described,
     event_text,
     in_hand_order,
+    kind_text,
     ordinal,
     points_text,
     rank_text,
@@ -60,9 +60,9 @@ Names = tuple[str, ...]
 
 
 def table_lines(view: View, names: Names, round_number: int, look: Look) -> list[str]:
-    """The whole table as the person sees it, the own hand last."""
+    """The whole table as the person sees it, their hand last."""
     left, partner, right = ((PERSON + distance) & 3 for distance in (1, 2, 3))
-    done = _done_in_trick(view, look)
+    done = _last_actions(view, look)
     middle = _middle(view, names, look)
     lines = [
         _header(view, names, round_number, look),
@@ -91,7 +91,7 @@ def _header(view: View, names: Names, round_number: int, look: Look) -> str:
     left, right = f" Round {round_number} ", f" {aim} "
     start = (WIDTH - len(score)) // 2 - len(left) - 2
     end = WIDTH - len(score) - len(left) - len(right) - 4 - start
-    line = look.drawn("─")
+    line = look.draw("─")
     return f"{line * 2}{left}{line * start}{look.strong(score)}{line * end}{right}{line * 2}"
 
 
@@ -121,7 +121,7 @@ def _name(seat: int, view: View, names: Names, look: Look) -> str:
 
 def _own(view: View, names: Names, done: str, look: Look) -> str:
     text = f"{_name(PERSON, view, names, look)}  {holding(PERSON, view, look)}"
-    return f"{text}{look.drawn(' · ')}{done}" if done else text
+    return f"{text}{look.draw(' · ')}{done}" if done else text
 
 
 def holding(seat: int, view: View, look: Look) -> str:
@@ -129,16 +129,16 @@ def holding(seat: int, view: View, look: Look) -> str:
     held = f"{view.counts[seat]} card{'' if view.counts[seat] == 1 else 's'}"
     if seat in view.out:
         held = f"out, {ordinal(view.out.index(seat) + 1)}"
-    return look.drawn(f"{held} · {points_text(view.points[seat])}")
+    return look.draw(f"{held} · {points_text(view.points[seat])}")
 
 
-def _done_in_trick(view: View, look: Look) -> list[str]:
+def _last_actions(view: View, look: Look) -> list[str]:
     """What each seat did last in the trick in progress."""
     done = [""] * 4
     for seat, action in tricks(view.history)[-1]:
         match action:
             case Combo():
-                done[seat] = _fitting(action, 34, look)
+                done[seat] = _fit_combo(action, 34, look)
             case Pass():
                 done[seat] = look.faint("pass")
             case _:
@@ -146,7 +146,7 @@ def _done_in_trick(view: View, look: Look) -> list[str]:
     return done
 
 
-def _fitting(combo: Combo, width: int, look: Look) -> str:
+def _fit_combo(combo: Combo, width: int, look: Look) -> str:
     """The cards, written together if there is no room for blanks."""
     text = combo_text(combo, look)
     return text if visible_width(text) <= width else short_combo_text(combo, look)
@@ -162,14 +162,14 @@ def _middle(view: View, names: Names, look: Look) -> tuple[str, str, str]:
         return "", look.faint(lead), ""
     owner = "you" if view.owner == PERSON else names[view.owner]
     worth = points_of(view.played) - sum(view.points)
-    cards = _fitting(view.top, 40, look)
+    cards = _fit_combo(view.top, 40, look)
     if view.top.cards == 1 << PHOENIX and view.top.rank > 1:
         cards += look.faint(f" (beats {rank_text(view.top.rank)})")
-    kind = "" if view.top.size == 1 else f"{described(view.top)} · "
+    kind = "" if view.top.size == 1 else f"{kind_text(view.top)} · "
     return (
         look.faint(f"to beat, by {owner}:"),
         f"[ {cards} ]",
-        look.faint(look.drawn(f"{kind}{points_text(worth)} in the trick")),
+        look.faint(look.draw(f"{kind}{points_text(worth)} in the trick")),
     )
 
 
@@ -206,12 +206,12 @@ def suggestion_lines(found: Sequence[Group], look: Look) -> tuple[list[str], lis
         spare = _SPARE_LINES.get(group.title, 0)
         for at, combo in enumerate(group.combos):
             left_out = len(group.combos) - at
-            text = f"{look.strong(str(len(numbered) + 1))}) {_suggested(combo, look)}  "
+            text = f"{look.strong(str(len(numbered) + 1))}) {_suggestion_text(combo, look)}  "
             # On the last line there must be room to say that there are more.
             room = WIDTH - (10 if left_out > 1 and not spare else 0)
             if at and visible_width(line + text) > room:
                 if not spare:
-                    line += look.faint(look.drawn(f"… {left_out} more"))
+                    line += look.faint(look.draw(f"… {left_out} more"))
                     break
                 spare -= 1
                 lines.append(line.rstrip())
@@ -222,7 +222,7 @@ def suggestion_lines(found: Sequence[Group], look: Look) -> tuple[list[str], lis
     return lines, numbered
 
 
-def _suggested(combo: Combo, look: Look) -> str:
+def _suggestion_text(combo: Combo, look: Look) -> str:
     return combo_text(combo, look) if combo.size == 1 else short_combo_text(combo, look)
 
 
@@ -234,7 +234,7 @@ def bomb_lines(bombs: Sequence[Combo], view: View, look: Look) -> list[str]:
     for bomb in bombs:
         beats = view.top is not None and bomb.beats(view.top, view.rules.equal_flush)
         note = look.faint("  beats the table") if beats else ""
-        lines.append(f"{_MARGIN}{combo_text(bomb, look)}  ({described(bomb).removeprefix('BOMB: ')}){note}")
+        lines.append(f"{_MARGIN}{combo_text(bomb, look)}  ({kind_text(bomb).removeprefix('BOMB: ')}){note}")
     return lines
 
 
@@ -267,7 +267,7 @@ def history_lines(view: View, names: Names, look: Look) -> list[str]:
         if isinstance(action, Exchange) and (text := event_text(((seat, action),), names, look)):
             lines.append(_MARGIN + text)
     for number, trick in enumerate(filter(None, tricks(view.history)), start=1):
-        lines += _wrapped(f"{number:3}. ", _steps(trick, names, look), look)
+        lines += _wrap_steps(f"{number:3}. ", _steps(trick, names, look), look)
     return lines or [f"{_MARGIN}Nothing has happened yet."]
 
 
@@ -287,17 +287,17 @@ def _steps(trick: Events, names: Names, look: Look) -> list[str]:
                 steps.append(f"wish {rank_text(rank) if rank else 'none'}")
             case Take(recipient):
                 taker = who if recipient is None else f"{who}, given to {seat_text(recipient, names)}"
-                steps.append(f"{look.drawn('→')} {taker}: {points_text(trick_points(trick))}")
+                steps.append(f"{look.draw('→')} {taker}: {points_text(trick_points(trick))}")
             case _:
                 pass
     return steps
 
 
-def _wrapped(head: str, steps: Sequence[str], look: Look) -> list[str]:
+def _wrap_steps(head: str, steps: Sequence[str], look: Look) -> list[str]:
     """The steps behind a head, broken between steps."""
     lines = [head]
     for at, step in enumerate(steps):
-        text = step if at == 0 else look.faint(look.drawn(" · ")) + step
+        text = step if at == 0 else look.faint(look.draw(" · ")) + step
         if visible_width(lines[-1] + text) > WIDTH:
             lines.append(" " * len(head) + step)
         else:
@@ -308,7 +308,7 @@ def _wrapped(head: str, steps: Sequence[str], look: Look) -> list[str]:
 def result_lines(state: Round, match: Match, names: Names, look: Look) -> list[str]:
     """A round that is over: who was out when, what was left, the points.  Only now other hands may be seen."""
     outcome = state.outcome
-    line = look.drawn("─")
+    line = look.draw("─")
     title = f" Round {len(match.outcomes)} is over "
     lines = [line * 2 + look.strong(title) + line * (WIDTH - 2 - len(title))]
     order = ", ".join(f"{ordinal(at)} {_who(seat, names)}" for at, seat in enumerate(outcome.out, start=1))

@@ -53,12 +53,12 @@ from tichu.terminal.words import (
     Look,
     card_text,
     combo_text,
-    described,
     event_text,
+    kind_text,
     ordinal,
     points_text,
     rank_text,
-    refused,
+    refusal_text,
     seat_text,
     tricks,
 )
@@ -231,9 +231,9 @@ class Session:
             view = self._view()
             match command:
                 case Command.HELP:
-                    self._say(self._look.drawn(help_text(view.rules)))
+                    self._say(self._look.draw(help_text(view.rules)))
                 case Command.RULES:
-                    self._say(self._look.drawn(rules_summary(view.rules)))
+                    self._say(self._look.draw(rules_summary(view.rules)))
                 case Command.HISTORY:
                     self._say(*screen.history_lines(view, self._names, self._look))
                 case Command.HINT:
@@ -315,9 +315,9 @@ class Session:
     def _choose(self, gifts: list[Card], typed: Typed, view: View) -> list[str]:
         """Add the cards to the gifts, or say why not."""
         if typed.cards & ~view.hand:
-            return [f"  {refused(Reason.NOT_IN_HAND)}"]
+            return [f"  {refusal_text(Reason.NOT_IN_HAND)}"]
         if len(gifts) + len(typed.order) > 3 or set(gifts) & set(typed.order):
-            return [f"  {refused(Reason.THREE_CARDS)}"]
+            return [f"  {refusal_text(Reason.THREE_CARDS)}"]
         gifts += typed.order
         return []
 
@@ -334,7 +334,7 @@ class Session:
             if entry is Command.TABLE and numbered:
                 self._show_turn(view)
                 continue
-            action = PASS if entry is Command.TABLE else self._meant(entry, view, numbered)
+            action = PASS if entry is Command.TABLE else self._interpret(entry, view, numbered)
             if action is not None and self._is_allowed(action, view):
                 return action
 
@@ -351,11 +351,11 @@ class Session:
                 self._left_alone = trick
             if entry is None or entry in (Command.TABLE, Command.PASS):
                 return DECLINE_BOMB
-            action = self._meant(entry, view, numbered)
+            action = self._interpret(entry, view, numbered)
             if action is not None and self._is_allowed(action, view):
                 return action
 
-    def _meant(self, entry: Command | Number | Typed, view: View, numbered: list[Combo]) -> Action | None:
+    def _interpret(self, entry: Command | Number | Typed, view: View, numbered: list[Combo]) -> Action | None:
         """The action, perhaps an illegal one, or None if the person wants something else after all."""
         match entry:
             case Number(value):
@@ -378,7 +378,7 @@ class Session:
     def _is_allowed(self, action: Action, view: View) -> bool:
         refusal = view.legal().refusal(action)
         if refusal is not None:
-            self._say(f"  {refused(refusal)}")
+            self._say(f"  {refusal_text(refusal)}")
         return refusal is None
 
     def _reading(self, typed: Typed, view: View) -> Combo | None:
@@ -387,12 +387,12 @@ class Session:
         try:
             return chosen_play(legal, typed)
         except IllegalAction as error:
-            self._say(f"  {refused(error.reason)}")
+            self._say(f"  {refusal_text(error.reason)}")
             if error.reason is not Reason.PHOENIX_AMBIGUOUS:
                 return None
         combos = [combo for combo in readings(typed.cards) if combo in legal]
         for number, combo in enumerate(combos, start=1):
-            self._say(f"  {number}) {combo_text(combo, self._look)}  ({described(combo)})")
+            self._say(f"  {number}) {combo_text(combo, self._look)}  ({kind_text(combo)})")
         choice = self._answer("Which one? (Enter: none of them) ", lambda text: _parse_choice(text, len(combos)))
         return combos[choice - 1] if choice else None
 

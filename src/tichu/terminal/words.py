@@ -44,14 +44,14 @@ __all__ = [
     "card_text",
     "cards_text",
     "combo_text",
-    "described",
     "event_text",
     "in_hand_order",
+    "kind_text",
     "ordinal",
     "place",
     "points_text",
     "rank_text",
-    "refused",
+    "refusal_text",
     "seat_text",
     "short_combo_text",
     "trick_points",
@@ -94,7 +94,7 @@ class Look(NamedTuple):
         """What matters more."""
         return self.paint(text, bold=True)
 
-    def drawn(self, text: str) -> str:
+    def draw(self, text: str) -> str:
         """Text with lines and signs, or what comes near them in ASCII."""
         return text if self.signs else text.translate(_ASCII)
 
@@ -186,11 +186,11 @@ def _special(text: str, look: Look) -> str:
     return look.paint(text, fg="magenta", bold=True)
 
 
-def described(combo: Combo) -> str:
+def kind_text(combo: Combo) -> str:
     """What kind of combination it is.
 
     >>> from tichu.core.combos import parse_combo
-    >>> described(parse_combo("7s7b")), described(parse_combo("3s4b5g6r7s"))
+    >>> kind_text(parse_combo("7s7b")), kind_text(parse_combo("3s4b5g6r7s"))
     ('pair of sevens', 'straight of 5 up to 7')
     """
     plural = _PLURALS[combo.rank - 2] if combo.rank in RANKS else ""
@@ -230,7 +230,7 @@ def points_text(points: int) -> str:
     return f"{points} point{'' if points == 1 else 's'}"
 
 
-def refused(reason: Reason) -> str:
+def refusal_text(reason: Reason) -> str:
     """The reason as one sentence."""
     return f"{reason.value[0].upper()}{reason.value[1:]}."
 
@@ -261,7 +261,7 @@ def event_text(events: Events, names: tuple[str, ...], look: Look) -> str | None
     match action:
         case Combo():
             is_lead = not any(isinstance(earlier, Combo) for _, earlier in tricks(events[:-1])[-1])
-            kind = "" if action.size == 1 else look.faint(f"  ({described(action)})")
+            kind = "" if action.size == 1 else look.faint(f"  ({kind_text(action)})")
             return f"{who} {'lead' if is_lead else 'play'}{s} {combo_text(action, look)}{kind}"
         case Pass():
             return look.faint(f"{'You' if is_person else names[seat]} pass{'' if is_person else 'es'}")
