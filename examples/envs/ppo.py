@@ -20,6 +20,7 @@ from random import Random
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from tichu import Rules, shuffled_deal
@@ -194,7 +195,7 @@ class Rollout:
     def __len__(self) -> int:
         return len(self.counts)
 
-    def legal(self, chosen: np.ndarray) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:  # type: ignore[type-arg]
+    def legal(self, chosen: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Of some samples: row and number of every legal action, and the place of the one taken."""
         counts = self.counts[chosen]
         rows = np.repeat(np.arange(len(chosen)), counts)
