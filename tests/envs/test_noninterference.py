@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.properties import test_noninterference as twins
-from tests.properties.rounds import Table, deal_at, each_rule_set, steps, tables, told
+from tests.properties.rounds import Table, deal_at, each_rule_set, place_in_errors, steps, tables
 from tichu import Game, Rules
 from tichu.encoding import write_mask, write_observation
 from tichu.envs import ACTION_COUNT, OBSERVATION_SIZE
@@ -27,7 +27,7 @@ def test_reshuffling_what_a_seat_cannot_see_changes_no_byte(rules: Rules, table:
     seat = rng.randrange(4)
     game, twin = twins.both_games(deal_at(table), taken[:until], seat, rng)
     for at, step in enumerate(taken[:until]):
-        with told(*step[:3]):
+        with place_in_errors(*step[:3]):
             game = twins._with(game, step.seat, step.action)
             twin = twin.after(step, twins._next_bomber(taken[at + 1 : until]), seat, rng)
             if not twin.is_ahead(game.round, seat):

@@ -138,7 +138,7 @@ def actions(text: str) -> str:
     return " ".join(format_action(*action) for action in one_round(text).actions)
 
 
-def played(text: str) -> str:
+def plays_of(text: str) -> str:
     """What is done after the exchange."""
     return actions(text).partition(" 3>")[2].partition(" ")[2]
 

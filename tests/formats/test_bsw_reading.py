@@ -20,7 +20,7 @@ from tests.formats.table import (
     opening,
     passes,
     play,
-    played,
+    plays_of,
     text_of,
 )
 from tichu import PRESETS, NotationError, RoundRecord, replay
@@ -45,7 +45,7 @@ def log(short: str) -> str:
 
 def tail(short: str, number: int) -> str:
     """The last actions of what is played."""
-    return " ".join(played(log(short)).split()[-number:])
+    return " ".join(plays_of(log(short)).split()[-number:])
 
 
 def notes(text: str) -> list[str]:
@@ -127,7 +127,7 @@ def test_the_dragon_that_ends_the_round_is_given() -> None:
         "1: Dr",
     ]
     text = log(f"{', '.join(outs)}, Drache an: 0, Ergebnis: 40 - 60")
-    assert played(text).endswith("1:Dr 1!0")
+    assert plays_of(text).endswith("1:Dr 1!0")
     assert one_round(text).score == (40, 60)
     assert [*replay(one_round(text), PRESETS["brettspielwelt"])]
     unfit = log(f"{', '.join(outs)}, Ergebnis: 40 - 60")
@@ -148,22 +148,22 @@ def test_what_becomes_of_a_dragon_that_is_not_given() -> None:
 
 @pytest.mark.parametrize(("logged", "rank"), [("2", "2"), ("10", "T"), ("B", "J"), ("D", "Q"), ("K", "K"), ("A", "A")])
 def test_a_wish(logged: str, rank: str) -> None:
-    assert played(log(f"0: Ma, Wunsch:{logged}, 1: R5")) == f"0:Ma 0?{rank} 1:5r"
+    assert plays_of(log(f"0: Ma, Wunsch:{logged}, 1: R5")) == f"0:Ma 0?{rank} 1:5r"
 
 
 def test_no_line_is_no_wish() -> None:
-    assert played(log("0: Ma, 1: R5")) == "0:Ma 0?- 1:5r"
-    assert played(log("0: Ma, 1 passt.")) == "0:Ma 0?- 1:-"
-    assert played(log("0: Ma, Tichu: 1, 1: R5")) == "0:Ma 0?- 1+T 1:5r"
+    assert plays_of(log("0: Ma, 1: R5")) == "0:Ma 0?- 1:5r"
+    assert plays_of(log("0: Ma, 1 passt.")) == "0:Ma 0?- 1:-"
+    assert plays_of(log("0: Ma, Tichu: 1, 1: R5")) == "0:Ma 0?- 1+T 1:5r"
 
 
 def test_at_the_end_of_the_file_the_wish_is_open() -> None:
-    assert played(log("0: Ma")) == "0:Ma"
-    assert played(log("0: Ma, Tichu: 1")) == "0:Ma 1+T"
+    assert plays_of(log("0: Ma")) == "0:Ma"
+    assert plays_of(log("0: Ma, Tichu: 1")) == "0:Ma 1+T"
 
 
 def test_a_call_before_the_wish() -> None:
-    assert played(log("0: Ma, Tichu: 1, Wunsch:5")) == "0:Ma 1+T 0?5"
+    assert plays_of(log("0: Ma, Tichu: 1, Wunsch:5")) == "0:Ma 1+T 0?5"
 
 
 MAH_JONG_LAST = ", ".join(
@@ -179,7 +179,7 @@ MAH_JONG_LAST = ", ".join(
 
 def test_what_comes_after_the_last_play_is_left_out() -> None:
     text = log(f"{MAH_JONG_LAST}, Wunsch:A, Drache an: 1, Ergebnis: 200 - 0")
-    assert played(text).endswith("0:Ma")
+    assert plays_of(text).endswith("0:Ma")
     assert notes(text) == [
         "left out, the round is over: 'Wunsch:A'",
         "left out, the round is over: 'Drache an: (1)Ben'",
@@ -221,7 +221,7 @@ def test_a_doubled_grand_tichu(calls: str) -> None:
 @pytest.mark.parametrize("between", ["", "0: S4, "])
 def test_a_doubled_tichu(between: str) -> None:
     text = log(f"Tichu: 3, {between}Tichu: 3")
-    assert played(text).startswith("3+T")
+    assert plays_of(text).startswith("3+T")
     assert "told before, read once: 'Tichu: (3)Dov'" in notes(text)
 
 
@@ -245,7 +245,7 @@ def test_every_line_may_be_doubled() -> None:
 )
 def test_where_the_phoenix_stands_in_a_straight_tells_what_it_is(logged: str, combo: str) -> None:
     text = text_of(opening(deal=SUITED), play(f"0: S5 S4 S3 S2 Ma, 1: {logged}"))
-    assert played(text) == f"0:Ma2s3s4s5s 0?- 1:{combo}"
+    assert plays_of(text) == f"0:Ma2s3s4s5s 0?- 1:{combo}"
     assert notes(text)[0].startswith("the log of the round ends here")
 
 
@@ -264,13 +264,13 @@ def test_where_the_phoenix_stands_in_a_straight_tells_what_it_is(logged: str, co
 def test_where_the_phoenix_stands_tells_what_it_is(logged: str, combo: str) -> None:
     lead = {3: "0: S2 B2 G2", 4: "0: S3 B3 S2 B2", 5: "0: S3 B3 S2 B2 G2"}[len(logged.split())]
     text = log(f"{lead}, 1: {logged}, 2 passt.")
-    assert played(text).endswith(f"1:{combo} 2:-")
+    assert plays_of(text).endswith(f"1:{combo} 2:-")
     assert len(notes(text)) == 1
 
 
 def test_a_full_house_that_can_be_either_is_read_as_the_higher() -> None:
     text = log("0: S3 B3 S2 B2 G2, 1: G7 R7 Ph G5 R5, 2: S9 B9 G9 S6 B6")
-    assert played(text) == "0:2s2b2g3s3b 1:5g5r7g7rP7 2:6s6b9s9b9g"
+    assert plays_of(text) == "0:2s2b2g3s3b 1:5g5r7g7rP7 2:6s6b9s9b9g"
     assert read_tch(text).notes[0] == (
         "round 0, line 19: the Phoenix can be either, 5g5r7g7rP7 or 5g5rP57g7r: read as the first"
     )
@@ -278,7 +278,7 @@ def test_a_full_house_that_can_be_either_is_read_as_the_higher() -> None:
 
 def test_a_full_house_is_read_as_the_rest_of_the_round_needs_it() -> None:
     text = log("0: S3 B3 S2 B2 G2, 1: G7 R7 Ph G5 R5, 2: S9 B9 S6 B6 G6")
-    assert played(text) == "0:2s2b2g3s3b 1:5g5rP57g7r 2:6s6b6g9s9b"
+    assert plays_of(text) == "0:2s2b2g3s3b 1:5g5rP57g7r 2:6s6b6g9s9b"
     assert len(notes(text)) == 1
 
 
@@ -289,7 +289,7 @@ def test_where_no_reading_fits_the_error_is_that_of_the_one_that_goes_farther() 
 
 def test_a_phoenix_out_of_order_is_read_as_what_is_legal() -> None:
     either = text_of(opening(deal=SUITED), play("0: S5 S4 S3 S2 Ma, 1: B4 Ph B5 B6 B7"))
-    assert played(either).endswith("1:4b5b6b7bP8")
+    assert plays_of(either).endswith("1:4b5b6b7bP8")
     assert notes(either)[0] == "the Phoenix can be either, 4b5b6b7bP8 or P34b5b6b7b: read as the first"
     neither = text_of(opening(deal=SUITED), play("0: S6 S5 S4 S3 S2 Ma, 1: B4 Ph B5 B6 B7"))
     assert fault(neither).endswith("1:P34b5b6b7b: it does not beat the table: '(1)Ben: B4 Ph B5 B6 B7 '")
@@ -300,7 +300,7 @@ def test_a_phoenix_out_of_order_is_read_as_what_is_legal() -> None:
 
 def test_the_line_about_bombs_may_be_missing_or_late() -> None:
     assert read_tch(text_of(opening(bombs=""))).rounds == read_tch(text_of(opening())).rounds
-    assert played(log("BOMBE: (0)Ada (1)Ben (2)Cho (3)Dov , 0: S4")) == "0:4s"
+    assert plays_of(log("BOMBE: (0)Ada (1)Ben (2)Cho (3)Dov , 0: S4")) == "0:4s"
 
 
 def test_a_wrong_line_about_bombs_is_told() -> None:
@@ -361,8 +361,8 @@ def test_blanks_at_the_end_of_lines_may_be_missing() -> None:
 
 def test_a_whole_last_line_needs_no_end() -> None:
     assert read_tch(LOG.rstrip("\n")).rounds == read_tch(LOG).rounds
-    assert played(log("0: S4, 1 passt.").rstrip("\n")) == "0:4s 1:-"
-    assert played(log("0: S4, 1 passt.") + "  ") == "0:4s 1:-"
+    assert plays_of(log("0: S4, 1 passt.").rstrip("\n")) == "0:4s 1:-"
+    assert plays_of(log("0: S4, 1 passt.") + "  ") == "0:4s 1:-"
 
 
 @pytest.mark.parametrize(
@@ -436,7 +436,7 @@ def test_an_empty_file(text: str) -> None:
     assert fault(text) == "line 1: the file is empty"
 
 
-def edited(old: str, new: str) -> str:
+def change(old: str, new: str) -> str:
     assert old in LOG
     return LOG.replace(old, new, 1)
 
@@ -448,40 +448,46 @@ def edited(old: str, new: str) -> str:
         (f"hello\n{LOG}", "line 1: this stands outside a round: 'hello'"),
         (f"(0)Ada passt.\n{LOG}", "line 1: this stands outside a round: '(0)Ada passt.'"),
         (f"Tichu: (0)Ada\n{LOG}", "line 1: a round starts with its cards, not with this: 'Tichu: (0)Ada'"),
-        (edited(EIGHTS, "---Gr.Tichukarten---"), "line 1: this stands outside a round: '---Gr.Tichukarten---'"),
-        (edited(PLAYS, "?" * 90), f"line 17: this is no line of a log: '{'?' * 80}...'"),
-        (edited("Dov: SK", "Dov; SK"), "line 21: this is no line of this section: '(3)Dov; SK BK GK SD BD '"),
-        (edited(f"{PLAYS}\n", ""), "line 17: this is no line of this section: '(0)Ada: S3 B3 S2 B2 G2 '"),
+        (change(EIGHTS, "---Gr.Tichukarten---"), "line 1: this stands outside a round: '---Gr.Tichukarten---'"),
+        (change(PLAYS, "?" * 90), f"line 17: this is not a line of a log: '{'?' * 80}...'"),
+        (change("Dov: SK", "Dov; SK"), "line 21: this is not a line of this section: '(3)Dov; SK BK GK SD BD '"),
+        (change(f"{PLAYS}\n", ""), "line 17: this is not a line of this section: '(0)Ada: S3 B3 S2 B2 G2 '"),
         (log("0: S4 " + "S4 " * 200), "line 18: this line is too long: '(0)Ada: S4 S4 "),
         # Seats and cards that do not exist.
-        (edited("(3)Dov: SK", "(4)Dov: SK"), "line 21: there is no seat '4': '(4)Dov: SK BK GK SD BD '"),
-        (edited("an: (2)", "an: (x)"), "line 61: there is no seat 'x': 'Drache an: (x)Cho'"),
-        (edited("Dov: SK", "Dov: S1"), "line 21: there is no card 'S1': '(3)Dov: S1 BK GK SD BD '"),
-        (edited("Dov: GB", "Dov: GX"), "line 14: this is no line of this section: "),
-        (log("0: Ma, Wunsch:1"), "line 19: this is no line of a log: 'Wunsch:1'"),
+        (change("(3)Dov: SK", "(4)Dov: SK"), "line 21: there is no seat '4': '(4)Dov: SK BK GK SD BD '"),
+        (change("an: (2)", "an: (x)"), "line 61: there is no seat 'x': 'Drache an: (x)Cho'"),
+        (change("Dov: SK", "Dov: S1"), "line 21: there is no card 'S1': '(3)Dov: S1 BK GK SD BD '"),
+        (change("Dov: GB", "Dov: GX"), "line 14: this is not a line of this section: "),
+        (log("0: Ma, Wunsch:1"), "line 19: this is not a line of a log: 'Wunsch:1'"),
         # Hands.
         (
-            edited("(0)Ada S4 S3", "(0)Ada S4 X3"),
+            change("(0)Ada S4 S3", "(0)Ada S4 X3"),
             "line 2: 6 cards after 'X3', not 8: '(0)Ada S4 X3 B3 R3 G3 R2 Ma Hu '",
         ),
-        (edited("(0)Ada S4 S3", "(0)Ada S4 S4 S3"), "line 2: 9 cards, not 8: '(0)Ada S4 S4 S3 B3 R3 G3 R2 Ma Hu '"),
-        (edited("(0)Ada S4 S3", "(0)Ada S3"), "line 2: 7 cards after 'Ada', not 8: '(0)Ada S3 B3 R3 G3 R2 Ma Hu '"),
-        (edited("(0)Ada S4 S3", "(0)Ada S3 S3"), "line 2: 3s twice: '(0)Ada S3 S3 B3 R3 G3 R2 Ma Hu '"),
-        (edited("(1)Ben Dr Ph BB", "(1)Ben Dr Ph SB"), "line 8: Js dealt before: "),
-        (edited("(0)Ada S4 S3", "(0)Ada S4 SA"), "line 7: As missing, dealt among the first eight cards: "),
-        (edited("(1)Ben", "(0)Ada"), "line 3: seat 0 again: "),
-        (edited("(0)Ada gibt", "(1)Ada gibt"), "line 13: seat 1 again: "),
+        (
+            change("(0)Ada S4 S3", "(0)Ada S4 S4 S3"),
+            "line 2: 9 cards, not 8: '(0)Ada S4 S4 S3 B3 R3 G3 R2 Ma Hu '",
+        ),
+        (
+            change("(0)Ada S4 S3", "(0)Ada S3"),
+            "line 2: 7 cards after 'Ada', not 8: '(0)Ada S3 B3 R3 G3 R2 Ma Hu '",
+        ),
+        (change("(0)Ada S4 S3", "(0)Ada S3 S3"), "line 2: 3s twice: '(0)Ada S3 S3 B3 R3 G3 R2 Ma Hu '"),
+        (change("(1)Ben Dr Ph BB", "(1)Ben Dr Ph SB"), "line 8: Js dealt before: "),
+        (change("(0)Ada S4 S3", "(0)Ada S4 SA"), "line 7: As missing, dealt among the first eight cards: "),
+        (change("(1)Ben", "(0)Ada"), "line 3: seat 0 again: "),
+        (change("(0)Ada gibt", "(1)Ada gibt"), "line 13: seat 1 again: "),
         # Sections.
-        (edited(f"{HANDS}\n", ""), "line 6: 14 cards, not 8: "),
-        (edited(HANDS, GIFTS), f"line 6: this section is out of place: '{GIFTS}'"),
+        (change(f"{HANDS}\n", ""), "line 6: 14 cards, not 8: "),
+        (change(HANDS, GIFTS), f"line 6: this section is out of place: '{GIFTS}'"),
         (text_of(OPENING[:4], OPENING[5:]), f"line 5: only 3 of four seats before this: '{HANDS}'"),
         (log(f"0: S4, {GIFTS}"), f"line 19: this section is out of place: '{GIFTS}'"),
         (text_of(OPENING[:9]), "line 9: the round breaks off before all cards are dealt: '(2)Cho "),
-        (edited(GIFTS, "Wunsch:4"), "line 11: this comes too early in the round: 'Wunsch:4'"),
-        (edited(GIFTS, BOMBS.format(*NAMES)), "line 11: this comes too early in the round: 'BOMBE: "),
+        (change(GIFTS, "Wunsch:4"), "line 11: this comes too early in the round: 'Wunsch:4'"),
+        (change(GIFTS, BOMBS.format(*NAMES)), "line 11: this comes too early in the round: 'BOMBE: "),
         # Actions.
-        (edited("Ben: S5", "Ben: SA"), "line 12: 0>As6sJs: the cards are not in the hand: '(0)Ada gibt: "),
-        (edited("Ben: S5", "Ben: S6"), "line 12: 0>6s6sJs: the exchange takes three different cards: "),
+        (change("Ben: S5", "Ben: SA"), "line 12: 0>As6sJs: the cards are not in the hand: '(0)Ada gibt: "),
+        (change("Ben: S5", "Ben: S6"), "line 12: 0>6s6sJs: the exchange takes three different cards: "),
         (log("0: S4 S4"), "line 18: 4s twice: '(0)Ada: S4 S4 '"),
         (log("0: SA"), "line 18: the cards are not in the hand: '(0)Ada: SA '"),
         (log("0: S4 S3"), "line 18: the cards are not a combination: '(0)Ada: S4 S3 '"),
@@ -492,7 +498,7 @@ def edited(old: str, new: str) -> str:
         (log("0: S4, Drache an: 2"), "line 19: 3!2: this is not the time for that: 'Drache an: (2)Cho'"),
         (log("0: S4, Grosses Tichu: 2"), "line 19: 2+G: this is not the time for that: 'Grosses Tichu: (2)Cho'"),
         (log("0: S4, Ergebnis: 0 - 100"), "line 19: a result, but the round is not over: 'Ergebnis: 0 - 100'"),
-        (edited("Ergebnis", "(0)Ada passt.\nErgebnis"), "line 63: 0:-: the round is over: '(0)Ada passt.'"),
+        (change("Ergebnis", "(0)Ada passt.\nErgebnis"), "line 63: 0:-: the round is over: '(0)Ada passt.'"),
     ],
 )
 def test_what_is_wrong_is_told_with_the_line(text: str, expected: str) -> None:
@@ -514,4 +520,4 @@ def test_garbage_after_the_last_round_is_a_round_of_its_own() -> None:
 
 
 def test_the_score_is_taken_as_logged() -> None:
-    assert one_round(edited("0 - 200", "15 - -285")).score == (15, -285)
+    assert one_round(change("0 - 200", "15 - -285")).score == (15, -285)

@@ -40,7 +40,7 @@ from tichu import (
 )
 from tichu.core.record import Tags
 from tichu.formats.bsw import format_tch, read_tch
-from tichu.formats.bsw.edits import edited, edits_between
+from tichu.formats.bsw.edits import apply_edits, edits_between
 
 BSW = PRESETS["brettspielwelt"]
 LOG = text_of(opening(), play(WHOLE))
@@ -256,8 +256,8 @@ def test_what_a_log_cannot_hold_is_refused_with_the_place(game: Record, expected
     ("values", "expected"),
     [
         (("s",), "round 0, 's' has the orders of 1 lists of cards, not of 4"),
-        (("///ss",), "round 0, 'ss' is no order of the suits in KsKgKrQsQbQgQrJr"),
-        (("bgrsbg///",), "round 0, 'bgrsbg' is no order of the suits in 4s3s3b3g3r2rMaDo"),
+        (("///ss",), "round 0, 'ss' is not an order of the suits in KsKgKrQsQbQgQrJr"),
+        (("bgrsbg///",), "round 0, 'bgrsbg' is not an order of the suits in 4s3s3b3g3r2rMaDo"),
         (("", "", "", "x"), "round 0, no edit 'x'"),
         (("", "", "", "99-"), "round 0, no line 99 to edit"),
         (("", "", "", "3@4 Eve"), "round 0, no name of a seat '4 Eve'"),
@@ -278,7 +278,7 @@ def test_a_tag_that_does_not_fit_the_round_is_refused(values: tuple[str, ...], e
 
 def test_an_order_for_a_play_that_has_other_cards_is_refused() -> None:
     game = record(f"{UNTIL_EXCHANGE} 0:4s4b", tags=(("Tch0", ("", "", "gr")),))
-    assert refusal(game) == "round 0, action 8, 0:4s4b: 'gr' is no order of the suits in 4s4b"
+    assert refusal(game) == "round 0, action 8, 0:4s4b: 'gr' is not an order of the suits in 4s4b"
 
 
 # Rounds of random players.
@@ -346,13 +346,13 @@ def test_a_game_is_read_as_it_was_written_or_refused(seed: int) -> None:
 )
 def test_edits_of_lines(usual: str, wanted: str, edits: list[str]) -> None:
     assert edits_between(usual, wanted) == edits
-    assert edited(usual, edits) == [*wanted]
+    assert apply_edits(usual, edits) == [*wanted]
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=8), st.lists(st.sampled_from("abcd"), max_size=8))
 def test_edits_turn_the_usual_lines_into_the_wanted(usual: list[str], wanted: list[str]) -> None:
     edits = edits_between(usual, wanted)
-    assert edited(usual, edits) == wanted
+    assert apply_edits(usual, edits) == wanted
     assert len(edits) <= len(usual) + len(wanted)
 
 

@@ -41,7 +41,7 @@ def test_what_comes_before_the_first_tag_does_not_hide_the_format(tmp_path: Path
     [
         ("a.txt", "hello", "this is not a game in one of the formats .ttn, .jsonl, .tch"),
         ("a", "", "this is not a game in one of the formats .ttn, .jsonl, .tch"),
-        ("a.ttn", "hello", "line 1: no tag 'hello'; it is written [Name \"value\"]"),
+        ("a.ttn", "hello", "line 1: not a tag: 'hello'; it is written [Name \"value\"]"),
         ("a.jsonl", "", "the file is empty"),
     ],
 )

@@ -151,8 +151,8 @@ def test_comments_blanks_and_line_ends_in_a_round() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no TTN 1"),
-        (f"deal {DEAL_TEXT}", "no TTN 1"),
+        ("", "not TTN 1"),
+        (f"deal {DEAL_TEXT}", "not TTN 1"),
         ('[TTN "2"]\n[Rules "standard"]', 'line 1: the first tag is [TTN "1"], not [TTN "2"]'),
         ('[TTN "1" "1"]\n[Rules "standard"]', 'line 1: the first tag is [TTN "1"], not [TTN "1" "1"]'),
         ('\n[Rules "standard"]\n[TTN "1"]', 'line 2: the first tag is [TTN "1"], not [Rules "standard"]'),
@@ -160,12 +160,12 @@ def test_comments_blanks_and_line_ends_in_a_round() -> None:
         ('[TTN "1"]\n[Rules "standard" "cw"]', 'the tag [Rules "..."] is missing'),
         (f'{HEAD}[Seats "a" "b" "c"]', "the tag Seats names four players, not 3"),
         (f'{HEAD}[Date "x"]\n[Date "y"]', "line 4: tag Date twice"),
-        (f'{HEAD}[Date"x"]', 'line 3: no tag \'[Date"x"]\'; it is written [Name "value"]'),
-        (f"{HEAD}[Date x]", "line 3: no tag '[Date x]'; it is written [Name \"value\"]"),
-        (f'{HEAD}[Date "x]', 'line 3: no tag \'[Date "x]\'; it is written [Name "value"]'),
-        (f'{HEAD}[Date "x\\"]', 'line 3: no tag \'[Date "x\\\\"]\'; it is written [Name "value"]'),
-        (f"{HEAD}0+G\ndeal {DEAL_TEXT}", "line 3: no tag '0+G'; it is written [Name \"value\"]"),
-        (f"{HEAD}dealt {'x' * 99}", f"line 3: no tag 'dealt {'x' * 74}...'; it is written [Name \"value\"]"),
+        (f'{HEAD}[Date"x"]', 'line 3: not a tag: \'[Date"x"]\'; it is written [Name "value"]'),
+        (f"{HEAD}[Date x]", "line 3: not a tag: '[Date x]'; it is written [Name \"value\"]"),
+        (f'{HEAD}[Date "x]', 'line 3: not a tag: \'[Date "x]\'; it is written [Name "value"]'),
+        (f'{HEAD}[Date "x\\"]', 'line 3: not a tag: \'[Date "x\\\\"]\'; it is written [Name "value"]'),
+        (f"{HEAD}0+G\ndeal {DEAL_TEXT}", "line 3: not a tag: '0+G'; it is written [Name \"value\"]"),
+        (f"{HEAD}dealt {'x' * 99}", f"line 3: not a tag: 'dealt {'x' * 74}...'; it is written [Name \"value\"]"),
     ],
 )
 def test_wrong_tags(text: str, message: str) -> None:
@@ -193,13 +193,13 @@ def test_wrong_rules_are_an_error_of_rules() -> None:
         (f"deal {DEAL_TEXT}\n\n0-G\n4-G", "line 6: no seat '4' in '4-G'"),
         (f"deal {DEAL_TEXT}\n0:7b8s", "line 4: '7b8s' is not a combination, in '0:7b8s'"),
         (f'deal {DEAL_TEXT}\n[Date "x"]', "line 4: no seat '[' in '[Date'"),
-        (f"deal {DEAL_TEXT}\n=0 0", "line 4: no score '=0 0'"),
-        (f"deal {DEAL_TEXT}\n= 0", "line 4: no score '= 0'"),
-        (f"deal {DEAL_TEXT}\n= 0 0 0", "line 4: no score '= 0 0 0'"),
-        (f"deal {DEAL_TEXT}\n= 00 0", "line 4: no score '= 00 0'"),
-        (f"deal {DEAL_TEXT}\n= -0 0", "line 4: no score '= -0 0'"),
-        (f"deal {DEAL_TEXT}\n= +100 0", "line 4: no score '= +100 0'"),
-        (f"deal {DEAL_TEXT}\n= 100\t0", "line 4: no score '= 100\\t0'"),
+        (f"deal {DEAL_TEXT}\n=0 0", "line 4: not a score: '=0 0'"),
+        (f"deal {DEAL_TEXT}\n= 0", "line 4: not a score: '= 0'"),
+        (f"deal {DEAL_TEXT}\n= 0 0 0", "line 4: not a score: '= 0 0 0'"),
+        (f"deal {DEAL_TEXT}\n= 00 0", "line 4: not a score: '= 00 0'"),
+        (f"deal {DEAL_TEXT}\n= -0 0", "line 4: not a score: '= -0 0'"),
+        (f"deal {DEAL_TEXT}\n= +100 0", "line 4: not a score: '= +100 0'"),
+        (f"deal {DEAL_TEXT}\n= 100\t0", "line 4: not a score: '= 100\\t0'"),
     ],
 )
 def test_a_wrong_round_does_not_hide_the_others(body: str, message: str) -> None:
@@ -223,7 +223,7 @@ def test_a_damaged_deal_costs_no_round_but_its_own(stray: str) -> None:
 
 @pytest.mark.parametrize("tags", [(("X", ()),), (("", ("x",)),), (('bad name] "', ("x",)),)], ids=range(3))
 def test_tags_that_could_not_be_read_back_are_not_written(tags: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
-    with pytest.raises(NotationError, match="can be written"):
+    with pytest.raises(NotationError, match="cannot be written"):
         format_record(Record(tags=tags))
 
 
@@ -254,11 +254,11 @@ def test_seats_and_tags_may_be_missing() -> None:
     [
         ("", "the file is empty"),
         ("\n \n", "the file is empty"),
-        ("\nx", "line 2: no JSON object: Expecting value: line 1 column 1 (char 0)"),
-        ("[]", "line 1: no JSON object: names and values, not []"),
-        ("{}", "line 1: no TTN 1"),
-        (lines(_HEAD | {"ttn": 2}), "line 1: no TTN 1"),
-        (lines(_HEAD | {"ttn": True}), "line 1: no TTN 1"),
+        ("\nx", "line 2: not a JSON object: Expecting value: line 1 column 1 (char 0)"),
+        ("[]", "line 1: not a JSON object: names and values, not []"),
+        ("{}", "line 1: not TTN 1"),
+        (lines(_HEAD | {"ttn": 2}), "line 1: not TTN 1"),
+        (lines(_HEAD | {"ttn": True}), "line 1: not TTN 1"),
         (lines(_HEAD | {"rules": "standard x"}), "line 1: no setting 'x' in 'standard x': write field=value"),
         (lines(_HEAD | {"seats": "Ada"}), "line 1: a list of texts, not 'Ada'"),
         (lines(_HEAD | {"seats": [1, 2, 3, 4]}), "line 1: a list of texts, not [1, 2, 3, 4]"),
@@ -281,17 +281,17 @@ def test_json_without_rules() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "no JSON object: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
-        ("[]", "no JSON object: names and values, not []"),
+        ("{", "not a JSON object: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+        ("[]", "not a JSON object: names and values, not []"),
         ("{}", "a list of texts, not None"),
         (json.dumps(_ROUND | {"deal": DEAL_TEXT}), f"a list of texts, not {DEAL_TEXT!r}"),
         (json.dumps(_ROUND | {"deal": ["Ma+Do"]}), "a deal has four hands, not 1"),
         (json.dumps(_ROUND | {"actions": [7]}), "a list of texts, not [7]"),
         (json.dumps(_ROUND | {"actions": ["0+X"]}), "no action '0+X'"),
-        (json.dumps(_ROUND | {"score": 5}), "no score 5"),
-        (json.dumps(_ROUND | {"score": [5]}), "no score [5]"),
-        (json.dumps(_ROUND | {"score": [True, 0]}), "no score [True, 0]"),
-        (json.dumps(_ROUND | {"score": [0.5, 0]}), "no score [0.5, 0]"),
+        (json.dumps(_ROUND | {"score": 5}), "not a score: 5"),
+        (json.dumps(_ROUND | {"score": [5]}), "not a score: [5]"),
+        (json.dumps(_ROUND | {"score": [True, 0]}), "not a score: [True, 0]"),
+        (json.dumps(_ROUND | {"score": [0.5, 0]}), "not a score: [0.5, 0]"),
     ],
 )
 def test_a_wrong_line_does_not_hide_the_others(line: str, message: str) -> None:
@@ -304,7 +304,7 @@ def test_a_wrong_line_does_not_hide_the_others(line: str, message: str) -> None:
 
 
 def test_a_line_that_nests_too_deep() -> None:
-    with pytest.raises(NotationError, match=r"^line 1: no JSON object: maximum recursion depth exceeded"):
+    with pytest.raises(NotationError, match=r"^line 1: not a JSON object: maximum recursion depth exceeded"):
         read_jsonl("[" * 100_000)
 
 

@@ -29,13 +29,13 @@ class Table(NamedTuple):
     """How a round is dealt and played."""
 
     seed: int
-    #: So many neighbouring cards are dealt together; 1 is a fair deal.
+    #: How many neighbouring cards are dealt together; 1 is a fair deal.
     clump: int = 1
     #: Whether neighbours are cards of one suit, not of one rank.
     suited: bool = False
     #: Whether everybody plays long combinations first and of these the lowest; such rounds are shorter.
     bold: bool = False
-    #: In so many of ten moments somebody who is not asked tries to act.
+    #: In how many of ten moments somebody who is not asked tries to act.
     meddling: int = 0
 
 
@@ -125,7 +125,7 @@ def _unasked(state: Round, seat: int, rng: Random) -> Action | None:
 
 
 @contextmanager
-def told(state: Round, seat: int, action: Action) -> Iterator[None]:
+def place_in_errors(state: Round, seat: int, action: Action) -> Iterator[None]:
     """Say where something failed, as one line."""
     try:
         yield

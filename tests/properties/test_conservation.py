@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from tests.properties.rounds import Table, each_rule_set, steps, tables, told
+from tests.properties.rounds import Table, each_rule_set, place_in_errors, steps, tables
 from tichu import Call, Combo, Kind, Phase, Round, Rules, Take, points_of
 from tichu.core.cards import ALL_CARDS
 
@@ -17,7 +17,7 @@ def test_56_cards_and_100_points_are_conserved_and_somebody_can_always_act(rules
     piles = [0, 0, 0, 0]
     state = None
     for before, seat, action, state, _ in steps(table, rules):
-        with told(before, seat, action):
+        with place_in_errors(before, seat, action):
             match action:
                 case Combo():
                     assert not action.cards & ~before.hands[seat]

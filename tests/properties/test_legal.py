@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from tests.properties.rounds import Table, each_rule_set, steps, tables, told
+from tests.properties.rounds import Table, each_rule_set, place_in_errors, steps, tables
 from tichu import Action, Combo, Exchange, IllegalAction, Kind, Phase, Reason, Round, Rules, Take, Wish, cards_of
 from tichu.core.actions import CALL_GRAND, CALL_TICHU, DECLINE_BOMB, DECLINE_GRAND, PASS
 from tichu.core.plays import leads
@@ -21,7 +21,7 @@ _STACKED = Rules(stairs="stacked")
 def test_listing_membership_and_check_agree_and_the_illegal_changes_nothing(rules: Rules, table: Table) -> None:
     rng = Random(table.seed)
     for before, seat, action, _, is_automatic in steps(table, rules):
-        with told(before, seat, action):
+        with place_in_errors(before, seat, action):
             assert is_automatic or action in before.legal(seat)
             # A quarter of the moments is enough, and the test stays quick; to lead under a wish is rare.
             if rng.random() < 0.25 or (before.wish and before.top is None):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 
-from tests.properties.rounds import Step, Table, deal_at, each_rule_set, steps, tables, told
+from tests.properties.rounds import Step, Table, deal_at, each_rule_set, place_in_errors, steps, tables
 from tichu import (
     Action,
     CallGrand,
@@ -49,7 +49,7 @@ def test_reshuffling_what_a_seat_cannot_see_changes_nothing_for_it(rules: Rules,
     game, twin = both_games(deal_at(table), taken[:until], seat, rng)
     _looks_the_same(game, twin, seat)
     for at, step in enumerate(taken[:until]):
-        with told(*step[:3]):
+        with place_in_errors(*step[:3]):
             game = _with(game, step.seat, step.action)
             twin = twin.after(step, _next_bomber(taken[at + 1 : until]), seat, rng)
             if not twin.is_ahead(game.round, seat):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.properties.rounds import Table, each_rule_set, steps, tables, told
+from tests.properties.rounds import Table, each_rule_set, place_in_errors, steps, tables
 from tichu import Action, Cards, Combo, Exchange, Phase, Round, Rules, Take
 
 pytestmark = pytest.mark.no_cover
@@ -102,7 +102,7 @@ def test_suits_seats_and_direction_permute(rules: Rules, table: Table, symmetry:
     taken = list(steps(table, rules))
     image = symmetry.state(taken[0].before)
     for state, seat, action, after, is_automatic in taken:
-        with told(state, seat, action):
+        with place_in_errors(state, seat, action):
             chair, moved = symmetry.seat(seat), symmetry.action(action)
             if state.phase is not Phase.EXCHANGE:
                 somebody = rng.choice((seat, rng.randrange(4)))

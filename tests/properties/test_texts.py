@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from tests.properties.rounds import Table, deal_at, each_rule_set, quick_tables, steps, tables, told
+from tests.properties.rounds import Table, deal_at, each_rule_set, place_in_errors, quick_tables, steps, tables
 from tichu import (
     Game,
     Record,
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.no_cover
 @given(table=quick_tables)
 def test_every_position_and_all_four_views_read_back(rules: Rules, table: Table) -> None:
     for before, seat, action, after, _ in steps(table, rules):
-        with told(before, seat, action):
+        with place_in_errors(before, seat, action):
             assert parse_position(format_position(after), rules) == after
             for viewer in range(4):
                 view = after.view(viewer)

@@ -1,6 +1,6 @@
 """Positions and views as text: one line, eight fields (nine for a view), separated by one blank (``docs/notation.md``).
 
-Reading is strict: a text whose numbers cannot be is an error that names the field.
+Reading is strict: a text that cannot be true is an error that names the field.
 """
 
 from collections.abc import Callable
@@ -209,7 +209,7 @@ def _parse_phase(text: str) -> tuple[Phase, tuple[int, ...]]:
     several = phase in (Phase.GRAND, Phase.EXCHANGE)
     proper = least <= len(seats) <= most and (not several or list(seats) == sorted(set(seats)))
     if not proper:
-        raise NotationError(f"no seats {digits!r} for phase {phase.value}")
+        raise NotationError(f"phase {phase.value} does not go with the seats {digits!r}")
     return phase, seats
 
 
@@ -271,7 +271,7 @@ def _parse_top(text: str) -> tuple[Combo | None, int]:
     if text == "-":
         return None, -1
     if text[:1] not in tuple("0123") or text[1:2] != ":":
-        raise NotationError(f"no seat and combination {text!r}")
+        raise NotationError(f"not a seat and a combination: {text!r}")
     return parse_table(text[2:]), int(text[0])
 
 
@@ -279,7 +279,7 @@ def _parse_points(text: str) -> tuple[int, ...]:
     points = []
     for part in _four(text):
         if part not in _POINTS:
-            raise NotationError(f"no card points {part!r}")
+            raise NotationError(f"not card points: {part!r}")
         points.append(_POINTS[part])
     return tuple(points)
 
@@ -290,7 +290,7 @@ def _parse_wish(text: str) -> int:
 
 def _parse_seen_calls(text: str) -> tuple[Call | None, ...]:
     if len(text) != 4 or not _CALLS.keys() >= set(text):
-        raise NotationError(f"no calls {text!r}")
+        raise NotationError(f"not four calls: {text!r}")
     return tuple([_CALLS[letter] for letter in text])
 
 
@@ -298,7 +298,7 @@ def _parse_calls(text: str) -> tuple[Call, ...]:
     calls = _parse_seen_calls(text)
     known = tuple(call for call in calls if call is not None)
     if len(known) != 4:
-        raise NotationError(f"no calls {text!r}")
+        raise NotationError(f"not four calls: {text!r}")
     return known
 
 
@@ -306,7 +306,7 @@ def _parse_out(text: str) -> tuple[int, ...]:
     if text == "-":
         return ()
     if not set(text) <= set("0123") or len(set(text)) != len(text) or len(text) not in (1, 2, 3):
-        raise NotationError(f"no order of seats {text!r}")
+        raise NotationError(f"not an order of seats: {text!r}")
     return tuple(map(int, text))
 
 
@@ -463,7 +463,7 @@ def _check_points(view: View) -> None:
 
 
 def _may_be_worth(cards: Cards, points: int) -> bool:
-    """Whether some of the cards are worth so much."""
+    """Whether some of the cards are worth this much."""
     fives = points_of(cards & 0xF << 16) // 5
     by_tens = range(0, points_of(cards & (0xF << 36 | 0xF << 48)) + 1, 10)
     return any(

@@ -149,9 +149,9 @@ def format_record(record: Record) -> str:
     """The game as TTN."""
     for name, values in record.tags:
         if not _TAG_NAME.fullmatch(name) or not values:
-            raise NotationError(f"no tag {name!r} with {len(values)} values can be written")
+            raise NotationError(f"a tag {name!r} with {len(values)} values cannot be written")
     tags: Tags = (("TTN", ("1",)), ("Rules", (str(record.rules),)), ("Seats", record.seats), *record.tags)
-    lines = [f"[{name} {' '.join(map(_quoted, values))}]" for name, values in tags]
+    lines = [f"[{name} {' '.join(map(_quote, values))}]" for name, values in tags]
     for one in record.rounds:
         lines += ["", f"deal {format_deal(one.deal)}"]
         lines += [" ".join(format_action(*action) for action in line) for line in _trick_lines(one.actions)]
@@ -160,7 +160,7 @@ def format_record(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     if "\n" in value:
         raise NotationError(f"a tag is one line, not {value!r}")
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -226,7 +226,7 @@ def _parse_tags(lines: list[tuple[int, str]]) -> tuple[Rules, tuple[str, ...], T
     for number, line in lines:
         match = _TAG.fullmatch(line)
         if match is None:
-            raise NotationError(f'line {number}: no tag {_cut(line)!r}; it is written [Name "value"]')
+            raise NotationError(f'line {number}: not a tag: {_cut(line)!r}; it is written [Name "value"]')
         if not tags and line != '[TTN "1"]':
             raise NotationError(f'line {number}: the first tag is [TTN "1"], not {_cut(line)}')
         if match[1] in tags:
@@ -237,7 +237,7 @@ def _parse_tags(lines: list[tuple[int, str]]) -> tuple[Rules, tuple[str, ...], T
 
 def _header(tags: dict[str, tuple[str, ...]]) -> tuple[Rules, tuple[str, ...], Tags]:
     if tags.pop("TTN", None) != ("1",):
-        raise NotationError("no TTN 1")
+        raise NotationError("not TTN 1")
     rules = tags.pop("Rules", ())
     if len(rules) != 1:
         raise NotationError('the tag [Rules "..."] is missing')
@@ -275,7 +275,7 @@ def _cut(text: str, width: int = 80) -> str:
 def _parse_score(line: str) -> tuple[int, int]:
     match = _SCORE.fullmatch(line)
     if match is None:
-        raise NotationError(f"no score {line!r}")
+        raise NotationError(f"not a score: {line!r}")
     return int(match[1]), int(match[2])
 
 
@@ -304,7 +304,7 @@ def read_jsonl(text: str) -> Reading:
         raise NotationError("the file is empty")
     try:
         header = _json_object(lines[0][1])
-        tags = {name: _strings(values) for name, values in _named(header.get("tags", {})).items()}
+        tags = {name: _strings(values) for name, values in _mapping(header.get("tags", {})).items()}
         tags |= {"TTN": (str(header.get("ttn")),), "Rules": (str(header.get("rules")),)}
         rules, seats, others = _header(tags | {"Seats": _strings(header.get("seats", _NAMES))})
     except NotationError as error:
@@ -314,12 +314,12 @@ def read_jsonl(text: str) -> Reading:
 
 def _json_object(line: str) -> dict[str, object]:
     try:
-        return _named(json.loads(line))
+        return _mapping(json.loads(line))
     except (ValueError, RecursionError) as error:
-        raise NotationError(f"no JSON object: {error}") from None
+        raise NotationError(f"not a JSON object: {error}") from None
 
 
-def _named(value: object) -> dict[str, object]:
+def _mapping(value: object) -> dict[str, object]:
     if not isinstance(value, dict):
         raise NotationError(f"names and values, not {value!r}")
     return value
@@ -343,7 +343,7 @@ def _read_json_round(number: int, line: str) -> RoundRecord | NotationError:
         if score is None:
             return RoundRecord(deal, actions)
         if not isinstance(score, list) or len(score) != 2 or not all(type(points) is int for points in score):
-            raise NotationError(f"no score {score!r}")
+            raise NotationError(f"not a score: {score!r}")
         return RoundRecord(deal, actions, (score[0], score[1]))
     except NotationError as error:
         return NotationError(f"line {number}: {error}")

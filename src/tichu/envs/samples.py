@@ -2,8 +2,8 @@
 
     python -m tichu.envs.samples games.npz a.ttn b.tch
 
-Every decision of a seat is a sample, calls and bombs out of turn too; what the table decided is none.  Under
-``bombs=anytime`` nobody says that he does not bomb, so there are no samples for that.
+Every decision of a seat is a sample, calls and bombs out of turn too; what the table decided is not.  Under
+``bombs=anytime`` nobody says that they do not bomb, so there are no samples of that.
 """
 
 import sys

@@ -3,10 +3,10 @@
 A log tells the hands, the exchange and every play and pass, but leaves some things to the reader: a pass by the owner
 of a complete trick takes it, an owner who is out takes it without a line, no line for the wish is no wish, and where
 the Phoenix stands in a play tells what it is - but for ``A A Ph 9 9``, which is read so that the rest of the round is
-legal.  What the reader had to choose or to leave out is told in the notes.
+legal.  Notes say what the reader had to choose or to leave out.
 
-What of the look of a log does not follow from the game is kept in tags, so that writing gives the same file again, but
-for doubled lines, also by way of ``.ttn`` or JSON lines:
+``Reading.record()`` keeps the layout of a log in tags, as far as it does not follow from the game, so that writing
+gives the same file again, but for doubled lines, also by way of ``.ttn`` or JSON lines:
 
 ``[Tch "crlf" "no-newline"]``
     The lines of the file end in CR LF; its last line has no end.

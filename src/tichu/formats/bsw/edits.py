@@ -10,7 +10,7 @@ from typing import Final
 from tichu.core.errors import NotationError
 from tichu.formats.bsw.lines import fill_in
 
-__all__ = ["edited", "edits_between", "with_names"]
+__all__ = ["apply_edits", "edits_between", "with_names"]
 
 _EDIT: Final = re.compile(r"([1-9][0-9]{0,4})([-+=@])(.*)", re.DOTALL)
 
@@ -69,10 +69,10 @@ def _parse_edits(edits: Sequence[str]) -> Iterator[tuple[int, str, str]]:
         yield int(found[1]) - 1, found[2], found[3]
 
 
-def edited(usual: Sequence[str], edits: Sequence[str]) -> list[str]:
+def apply_edits(usual: Sequence[str], edits: Sequence[str]) -> list[str]:
     """The lines after the edits, but for the names.
 
-    >>> edited(["a", "b", "c"], ["2=x", "4+d"])
+    >>> apply_edits(["a", "b", "c"], ["2=x", "4+d"])
     ['a', 'x', 'c', 'd']
     """
     before: list[list[str]] = [[] for _ in range(len(usual) + 1)]

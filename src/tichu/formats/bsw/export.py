@@ -7,7 +7,7 @@ from typing import Final
 from tichu.core.actions import Action, CallGrand, DeclineGrand, Exchange, format_action
 from tichu.core.errors import GameError, NotationError
 from tichu.core.record import Record, RoundRecord, replay
-from tichu.formats.bsw.edits import edited, with_names
+from tichu.formats.bsw.edits import apply_edits, with_names
 from tichu.formats.bsw.reading import read_tch
 from tichu.formats.bsw.writing import BSW_RULES, Layout, lines_of
 
@@ -45,7 +45,7 @@ def format_tch(record: Record) -> str:
     for number, one in enumerate(record.rounds):
         try:
             layout = _layout(tags.get(f"Tch{number}", ()))
-            patterns = edited(lines_of(one, layout), layout.edits)
+            patterns = apply_edits(lines_of(one, layout), layout.edits)
             lines += with_names(patterns, layout.edits, names)
         except NotationError as error:
             raise NotationError(f"round {number}, {error}") from None
@@ -100,8 +100,8 @@ def _difference(one: RoundRecord, back: RoundRecord | NotationError) -> str:
         return f"{error}"
     if isinstance(back, NotationError):
         return f"a .tch of it would be wrong: {back}"
-    for number, (wanted, told) in enumerate(zip_longest(one.actions, back.actions)):
-        if wanted != told:
-            texts = [format_action(*action) if action else "the end" for action in (wanted, told)]
+    for number, (wanted, read) in enumerate(zip_longest(one.actions, back.actions)):
+        if wanted != read:
+            texts = [format_action(*action) if action else "the end" for action in (wanted, read)]
             return f"action {number}, {texts[0]}: a .tch would tell {texts[1]}"
     return "a .tch would tell another deal or score"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tichu.core.record import RoundRecord, Tags
 from tichu.formats.bsw.edits import edits_between
-from tichu.formats.bsw.lines import Line, Sort
+from tichu.formats.bsw.lines import Line, LineKind
 from tichu.formats.bsw.writing import Layout, layout_of, lines_of
 
 __all__ = ["LogLayout", "renamings"]
@@ -33,7 +33,7 @@ class LogLayout:
 
 def _round_layout(one: RoundRecord, lines: Sequence[Line], names: list[str]) -> Layout:
     """The layout of a round; ``names`` change where players do."""
-    kept = [line for line in lines if line.sort is not Sort.DOUBLED]
+    kept = [line for line in lines if line.kind is not LineKind.DOUBLED]
     layout = layout_of(one, kept)
     edits = edits_between(lines_of(one, layout), [line.pattern for line in kept])
     places = {line.number: at for at, line in enumerate(kept, start=1)}
@@ -46,7 +46,7 @@ def _round_layout(one: RoundRecord, lines: Sequence[Line], names: list[str]) -> 
 def renamings(lines: Sequence[Line], names: Sequence[str]) -> Iterator[tuple[Line, int, str]]:
     """The lines in which a seat is called otherwise than before; the caller keeps ``names`` up to date."""
     for line in lines:
-        if line.sort is not Sort.DOUBLED:
+        if line.kind is not LineKind.DOUBLED:
             for seat, name in line.names:
                 if name != names[seat]:
                     yield line, seat, name

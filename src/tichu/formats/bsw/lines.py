@@ -2,7 +2,7 @@
 
 What a line means depends on the section it is in, because a player may be called anything: ``(2)Tichu: S4 R2 `` is a
 play by somebody called "Tichu" or the cards of somebody called "Tichu:".  So lines are read in order, and nothing is
-refused here: a line that cannot be read has the sort ``UNKNOWN`` and says why.
+refused here: a line that cannot be read has the kind ``UNKNOWN`` and says why.
 
 Names are kept apart.  The pattern of a line has ``{2}`` where the line has the name of seat 2, and ``{{`` for a brace.
 """
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from tichu.core.cards import Card
 
-__all__ = ["CARD_TEXTS", "RANK_TEXTS", "SECTIONS", "SILENT", "Line", "Sort", "fill_in", "parse_lines"]
+__all__ = ["CARD_TEXTS", "RANK_TEXTS", "SECTIONS", "SILENT", "Line", "LineKind", "fill_in", "parse_lines"]
 
 #: 2 to A; B and D are jack and queen.
 RANK_TEXTS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "D", "K", "A")
@@ -23,8 +23,8 @@ CARD_TEXTS: Final = ("Ma", "Hu", "Ph", "Dr", *(suit + rank for rank in RANK_TEXT
 _CARD_OF_TEXT: Final = {text: card for card, text in enumerate(CARD_TEXTS)}
 
 
-class Sort(Enum):
-    """The sorts of lines; the value is how the line is written, or the word it is known by."""
+class LineKind(Enum):
+    """The kinds of lines; the value is how the line is written, or the word it is known by."""
 
     EIGHTS = "---------------Gr.Tichukarten------------------"
     HANDS = "---------------Startkarten------------------"
@@ -49,11 +49,11 @@ class Sort(Enum):
 
 
 #: The lines that open a section, in order.
-SECTIONS: Final = {sort.value: sort for sort in (Sort.EIGHTS, Sort.HANDS, Sort.GIFTS, Sort.PLAYS)}
+SECTIONS: Final = {kind.value: kind for kind in (LineKind.EIGHTS, LineKind.HANDS, LineKind.GIFTS, LineKind.PLAYS)}
 #: Lines that say nothing about the game.
-SILENT: Final = (Sort.BLANK, Sort.DOUBLED)
+SILENT: Final = (LineKind.BLANK, LineKind.DOUBLED)
 #: How many cards the hands of a section have.
-HAND_SIZES: Final = {Sort.EIGHTS: 8, Sort.HANDS: 14}
+HAND_SIZES: Final = {LineKind.EIGHTS: 8, LineKind.HANDS: 14}
 
 
 class Line(NamedTuple):
@@ -61,7 +61,7 @@ class Line(NamedTuple):
 
     number: int
     text: str
-    sort: Sort
+    kind: LineKind
     #: Seats and what they are called, in the order of the line.
     names: tuple[tuple[int, str], ...] = ()
     #: Where in the text the names begin.
@@ -118,80 +118,80 @@ def fill_in(pattern: str, names: Sequence[str]) -> str:
 def parse_lines(texts: Iterable[str], is_cut: bool) -> list[Line]:
     """Read the lines of a file; ``is_cut`` if the last one has no end."""
     lines: list[Line] = []
-    section: Sort | None = None
+    section: LineKind | None = None
     before = ""
     for number, text in enumerate(texts, start=1):
         line = _parse_line(number, text, section)
-        if line.sort is not Sort.BLANK:
+        if line.kind is not LineKind.BLANK:
             if text == before:
-                line = line._replace(sort=Sort.DOUBLED)
+                line = line._replace(kind=LineKind.DOUBLED)
             before = text
         if text in SECTIONS:
             section = SECTIONS[text]
-        elif line.sort is Sort.RESULT:
+        elif line.kind is LineKind.RESULT:
             section = None
         lines.append(line)
-    if is_cut and lines[-1].sort not in (Sort.BLANK, Sort.PASS):
-        sort = Sort.RESULT if lines[-1].sort is Sort.RESULT else Sort.CUT
-        lines[-1] = lines[-1]._replace(sort=sort, fault="the file ends in the middle of this line")
+    if is_cut and lines[-1].kind not in (LineKind.BLANK, LineKind.PASS):
+        kind = LineKind.RESULT if lines[-1].kind is LineKind.RESULT else LineKind.CUT
+        lines[-1] = lines[-1]._replace(kind=kind, fault="the file ends in the middle of this line")
     return _with_long_names(lines)
 
 
-def _parse_line(number: int, text: str, section: Sort | None) -> Line:
+def _parse_line(number: int, text: str, section: LineKind | None) -> Line:
     if not text.strip():
-        return Line(number, text, Sort.BLANK)
+        return Line(number, text, LineKind.BLANK)
     if text in SECTIONS:
         return Line(number, text, SECTIONS[text])
     if len(text) > _LONGEST:
-        return Line(number, text, Sort.UNKNOWN, fault="this line is too long")
+        return Line(number, text, LineKind.UNKNOWN, fault="this line is too long")
     if text.startswith("("):
         line = _parse_seat_line(number, text, section)
     else:
         line = _parse_other_line(number, text)
-    return line or Line(number, text, Sort.UNKNOWN, fault=_fault(text, section))
+    return line or Line(number, text, LineKind.UNKNOWN, fault=_fault(text, section))
 
 
-def _parse_seat_line(number: int, text: str, section: Sort | None) -> Line | None:
+def _parse_seat_line(number: int, text: str, section: LineKind | None) -> Line | None:
     """A line that starts with a seat."""
     if section in HAND_SIZES:
         return _hand(number, text, _HAND.fullmatch(text), HAND_SIZES[section])
-    if section is Sort.GIFTS and (found := _GIFT.fullmatch(text)):
+    if section is LineKind.GIFTS and (found := _GIFT.fullmatch(text)):
         giver = int(found[1])
         names = tuple(((giver + distance) & 3, 2 + (distance and 2 * distance - 1)) for distance in range(4))
         cards = tuple(_CARD_OF_TEXT[found[group]] for group in (4, 6, 8))
-        return _named(number, found, Sort.GIFT, names, cards)
-    if section is Sort.PLAYS and (found := _PASS.fullmatch(text)):
-        return _named(number, found, Sort.PASS, ((int(found[1]), 2),))
-    if section is Sort.PLAYS and (found := _PLAY.fullmatch(text)):
-        return _named(number, found, Sort.PLAY, ((int(found[1]), 2),), _cards(found[3]))
+        return _line_with_names(number, found, LineKind.GIFT, names, cards)
+    if section is LineKind.PLAYS and (found := _PASS.fullmatch(text)):
+        return _line_with_names(number, found, LineKind.PASS, ((int(found[1]), 2),))
+    if section is LineKind.PLAYS and (found := _PLAY.fullmatch(text)):
+        return _line_with_names(number, found, LineKind.PLAY, ((int(found[1]), 2),), _cards(found[3]))
     return None
 
 
 def _parse_other_line(number: int, text: str) -> Line | None:
     if found := _CALL.fullmatch(text):
-        return _named(number, found, Sort(found[1]), ((int(found[2]), 3),))
+        return _line_with_names(number, found, LineKind(found[1]), ((int(found[2]), 3),))
     if found := _WISH.fullmatch(text):
-        return Line(number, text, Sort.WISH, numbers=(RANK_TEXTS.index(found[1]) + 2,))
+        return Line(number, text, LineKind.WISH, numbers=(RANK_TEXTS.index(found[1]) + 2,))
     if found := _RESULT.fullmatch(text):
-        return Line(number, text, Sort.RESULT, numbers=(int(found[1]), int(found[2])))
+        return Line(number, text, LineKind.RESULT, numbers=(int(found[1]), int(found[2])))
     if found := _BOMBS.fullmatch(text):
         holders = [*_BOMB_HOLDER.finditer(found[1])]
         seats = tuple(int(holder[1]) for holder in holders)
         if len(set(seats)) < len(seats):  # Somebody has a name like "x (1)y".
-            return Line(number, text, Sort.BOMBS, numbers=seats)
+            return Line(number, text, LineKind.BOMBS, numbers=seats)
         names = tuple((int(holder[1]), holder[2]) for holder in holders)
         starts = tuple(found.start(1) + holder.start(2) for holder in holders)
-        return Line(number, text, Sort.BOMBS, names, starts, numbers=seats)
+        return Line(number, text, LineKind.BOMBS, names, starts, numbers=seats)
     return None
 
 
-def _named(
-    number: int, found: re.Match[str], sort: Sort, named: tuple[tuple[int, int], ...], cards: tuple[Card, ...] = ()
+def _line_with_names(
+    number: int, found: re.Match[str], kind: LineKind, named: tuple[tuple[int, int], ...], cards: tuple[Card, ...] = ()
 ) -> Line:
     """A line with names: for each the seat and the group of the match.  The first seat is the one that acts."""
     names = tuple((seat, found[group]) for seat, group in named)
     starts = tuple(found.start(group) for _, group in named)
-    return Line(number, found.string, sort, names, starts, named[0][0], cards)
+    return Line(number, found.string, kind, names, starts, named[0][0], cards)
 
 
 def _cards(text: str) -> tuple[Card, ...]:
@@ -201,19 +201,21 @@ def _cards(text: str) -> tuple[Card, ...]:
 def _hand(number: int, text: str, found: re.Match[str] | None, size: int) -> Line | None:
     if found is None:
         return None
-    line = _named(number, found, Sort.HAND, ((int(found[1]), 2),), _cards(found[3]))
+    line = _line_with_names(number, found, LineKind.HAND, ((int(found[1]), 2),), _cards(found[3]))
     if len(line.cards) < size:
         word = found[2].split(" ")[-1]
-        return line._replace(sort=Sort.UNKNOWN, fault=f"{len(line.cards)} cards after {word!r}, not {size}")
+        return line._replace(kind=LineKind.UNKNOWN, fault=f"{len(line.cards)} cards after {word!r}, not {size}")
     if len(line.cards) > size:
-        return line._replace(sort=Sort.UNKNOWN, fault=f"{len(line.cards)} cards, not {size}", numbers=(size,))
+        return line._replace(kind=LineKind.UNKNOWN, fault=f"{len(line.cards)} cards, not {size}", numbers=(size,))
     return line
 
 
 def _with_long_names(lines: list[Line]) -> list[Line]:
     """Hands with too many cards, where the first words belong to a name that other lines tell for sure."""
-    known = {name for line in lines if line.sort in (Sort.GIFT, Sort.PASS, Sort.PLAY) for name in line.names}
-    return [_with_long_name(line, known) if line.sort is Sort.UNKNOWN else line for line in lines]
+    known = {
+        name for line in lines if line.kind in (LineKind.GIFT, LineKind.PASS, LineKind.PLAY) for name in line.names
+    }
+    return [_with_long_name(line, known) if line.kind is LineKind.UNKNOWN else line for line in lines]
 
 
 def _with_long_name(line: Line, known: set[tuple[int, str]]) -> Line:
@@ -223,20 +225,20 @@ def _with_long_name(line: Line, known: set[tuple[int, str]]) -> Line:
     found = re.fullmatch(rf"\(([0-3])\)(.*) ((?:{_CARD} +){{{size - 1}}}{_CARD}) *", line.text)
     if found is None or (line.seat, found[2]) not in known:
         return line
-    return _named(line.number, found, Sort.HAND, ((line.seat, 2),), _cards(found[3]))
+    return _line_with_names(line.number, found, LineKind.HAND, ((line.seat, 2),), _cards(found[3]))
 
 
-def _fault(text: str, section: Sort | None) -> str:
-    """What is wrong with a line that is none."""
+def _fault(text: str, section: LineKind | None) -> str:
+    """What is wrong with a line that cannot be read."""
     seat = _SEAT.match(text if text.startswith("(") else text.partition(": ")[2])
     if seat and seat[1] not in ("0", "1", "2", "3"):
         return f"there is no seat {seat[1]!r}"
     if section is None:
         return "this stands outside a round"
     if not text.startswith("("):
-        return "this is no line of a log"
-    if section is Sort.PLAYS and ": " in text:
+        return "this is not a line of a log"
+    if section is LineKind.PLAYS and ": " in text:
         for word in text.rpartition(": ")[2].split():
             if word not in _CARD_OF_TEXT:
                 return f"there is no card {word!r}"
-    return "this is no line of this section"
+    return "this is not a line of this section"

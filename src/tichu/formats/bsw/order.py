@@ -11,45 +11,45 @@ from tichu.core.cards import DRAGON, MAH_JONG, PHOENIX, Card, Cards, cards_of, f
 from tichu.core.combos import Combo, Kind
 from tichu.core.errors import NotationError
 
-__all__ = ["hand_order", "has_choice", "ordered_hand", "ordered_play", "play_order"]
+__all__ = ["hand_order", "has_choice", "sort_hand", "sort_play", "play_order"]
 
 _RankOf = Callable[[Card], int]
 _SUITS: Final = "sbgr"
 _SPECIAL_RANKS: Final = {DRAGON: 16, PHOENIX: 15, MAH_JONG: 1}
 
 
-def ordered_hand(hand: Cards, suits: str = "") -> list[Card]:
+def sort_hand(hand: Cards, suits: str = "") -> list[Card]:
     """The cards of a hand as written; without suits in the usual order.
 
-    >>> format_card_list(ordered_hand(0b1101_1111)), format_card_list(ordered_hand(0b1101_1111, "rsg"))
+    >>> format_card_list(sort_hand(0b1101_1111)), format_card_list(sort_hand(0b1101_1111, "rsg"))
     ('DrPh2s2g2rMaDo', 'DrPh2r2s2gMaDo')
     """
-    return _reordered(_usual(hand, _rank_in_hand), suits, _rank_in_hand)
+    return _reorder(_usual(hand, _rank_in_hand), suits, _rank_in_hand)
 
 
 def hand_order(cards: Sequence[Card]) -> str:
     """The suits of a hand as written, or nothing where they are as usual."""
-    return _order(cards, ordered_hand(sum(1 << card for card in cards)), _rank_in_hand)
+    return _order(cards, sort_hand(sum(1 << card for card in cards)), _rank_in_hand)
 
 
-def ordered_play(combo: Combo, suits: str = "") -> list[Card]:
+def sort_play(combo: Combo, suits: str = "") -> list[Card]:
     """The cards of a play as written, the Phoenix where it stands for a card."""
     rank = _rank_in(combo)
     cards = _usual(combo.cards, rank)
     # A A Phoenix 9 9 would leave open what the Phoenix is; A A 9 9 Phoenix is nines full.
     if combo.kind == Kind.FULL_HOUSE and cards[2] == PHOENIX:
         cards.append(cards.pop(2))
-    return _reordered(cards, suits, rank)
+    return _reorder(cards, suits, rank)
 
 
 def play_order(combo: Combo, cards: Sequence[Card]) -> str:
     """The suits of a play as written, or nothing where they are as usual."""
-    return _order(cards, ordered_play(combo), _rank_in(combo))
+    return _order(cards, sort_play(combo), _rank_in(combo))
 
 
 def has_choice(combo: Combo) -> bool:
     """Whether the cards can be written in more than one order."""
-    return combo.size > 1 and any(_groups(ordered_play(combo), _rank_in(combo)))
+    return combo.size > 1 and any(_groups(sort_play(combo), _rank_in(combo)))
 
 
 def _rank_in_hand(card: Card) -> int:
@@ -85,18 +85,18 @@ def _order(cards: Sequence[Card], usual: Sequence[Card], rank: _RankOf) -> str:
     return "".join(_suit(card) for group in _groups(cards, rank) for card in group)
 
 
-def _reordered(usual: list[Card], suits: str, rank: _RankOf) -> list[Card]:
+def _reorder(usual: list[Card], suits: str, rank: _RankOf) -> list[Card]:
     if not suits:
         return usual
     cards, start = list(usual), 0
     for group in _groups(usual, rank):
         by_suit = {_suit(card): card for card in group}
-        told = suits[start : start + len(group)]
-        if sorted(told) != sorted(by_suit):
-            raise NotationError(f"{suits!r} is no order of the suits in {format_card_list(usual)}")
+        order = suits[start : start + len(group)]
+        if sorted(order) != sorted(by_suit):
+            raise NotationError(f"{suits!r} is not an order of the suits in {format_card_list(usual)}")
         at = usual.index(group[0])
-        cards[at : at + len(group)] = [by_suit[suit] for suit in told]
+        cards[at : at + len(group)] = [by_suit[suit] for suit in order]
         start += len(group)
     if start != len(suits):
-        raise NotationError(f"{suits!r} is no order of the suits in {format_card_list(usual)}")
+        raise NotationError(f"{suits!r} is not an order of the suits in {format_card_list(usual)}")
     return cards

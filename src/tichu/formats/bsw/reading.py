@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from tichu.core.errors import NotationError
 from tichu.core.record import Reading, Record, RoundRecord
 from tichu.formats.bsw.layout import LogLayout, renamings
-from tichu.formats.bsw.lines import SILENT, Line, Sort, parse_lines
+from tichu.formats.bsw.lines import SILENT, Line, LineKind, parse_lines
 from tichu.formats.bsw.rounds import read_round
 from tichu.formats.bsw.writing import BSW_RULES
 
@@ -56,26 +56,28 @@ def read_tch(text: str) -> Reading:
 
 
 def _by_round(lines: Iterable[Line]) -> list[list[Line]]:
-    """A round ends with its result, or where the next one is dealt; what is no line of a log belongs to the next."""
+    """A round ends with its result, or where the next one is dealt; what is not a line of a log belongs to the next."""
     parts: list[list[Line]] = [[]]
-    seen: set[Sort] = set()
+    seen: set[LineKind] = set()
     for line in lines:
-        if line.sort not in SILENT and (Sort.RESULT in seen or (line.sort is Sort.EIGHTS and Sort.EIGHTS in seen)):
+        if line.kind not in SILENT and (
+            LineKind.RESULT in seen or (line.kind is LineKind.EIGHTS and LineKind.EIGHTS in seen)
+        ):
             parts.append([])
             seen = set()
-        seen.add(line.sort)
+        seen.add(line.kind)
         parts[-1].append(line)
     return [_calls_once(part) for part in parts]
 
 
 def _calls_once(lines: Iterable[Line]) -> list[Line]:
     """A call that is told again later is doubled too."""
-    told: set[tuple[Sort, int]] = set()
+    seen: set[tuple[LineKind, int]] = set()
     once = []
     for line in lines:
-        if line.sort in (Sort.GRAND, Sort.TICHU):
-            if (line.sort, line.seat) in told:
-                line = line._replace(sort=Sort.DOUBLED)
-            told.add((line.sort, line.seat))
+        if line.kind in (LineKind.GRAND, LineKind.TICHU):
+            if (line.kind, line.seat) in seen:
+                line = line._replace(kind=LineKind.DOUBLED)
+            seen.add((line.kind, line.seat))
         once.append(line)
     return once

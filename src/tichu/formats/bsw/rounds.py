@@ -24,7 +24,7 @@ from tichu.core.errors import IllegalAction, NotationError, Reason
 from tichu.core.phases import Phase
 from tichu.core.record import RoundRecord
 from tichu.core.round import Round
-from tichu.formats.bsw.lines import SECTIONS, SILENT, Line, Sort
+from tichu.formats.bsw.lines import SECTIONS, SILENT, Line, LineKind
 from tichu.formats.bsw.writing import BSW_RULES, bomb_holders
 
 __all__ = ["read_round"]
@@ -33,8 +33,8 @@ __all__ = ["read_round"]
 Remark = tuple[int, str]
 
 _SECTIONS: Final = (None, *SECTIONS.values())
-#: Lines that are no step of the play.
-_ASIDE: Final = (*SILENT, Sort.TICHU, Sort.GRAND, Sort.BOMBS)
+#: Lines that are not steps of the play.
+_ASIDE: Final = (*SILENT, LineKind.TICHU, LineKind.GRAND, LineKind.BOMBS)
 
 
 def read_round(lines: Sequence[Line]) -> tuple[RoundRecord, tuple[int, int] | None, list[Remark]]:
@@ -56,7 +56,9 @@ def read_round(lines: Sequence[Line]) -> tuple[RoundRecord, tuple[int, int] | No
         raise farthest.error
     best = good[0]
     remarks = [*best.remarks]
-    remarks += [(line.number, f"told before, read once: {line.text!r}") for line in lines if line.sort is Sort.DOUBLED]
+    remarks += [
+        (line.number, f"told before, read once: {line.text!r}") for line in lines if line.kind is LineKind.DOUBLED
+    ]
     if len(good) > 1:
         ways = " or ".join(format_combo(table.choices[table.choice]) for table in good)
         remarks.append((best.chosen_at, f"the Phoenix can be either, {ways}: read as the first"))
@@ -79,9 +81,11 @@ def _error(line: Line, reason: str) -> NotationError:
 class _Opening:
     """What a log tells before the first lead."""
 
-    section: Sort | None = None
+    section: LineKind | None = None
     #: The lines by section and seat.
-    told: dict[Sort, dict[int, Line]] = field(default_factory=lambda: {Sort.EIGHTS: {}, Sort.HANDS: {}, Sort.GIFTS: {}})
+    lines: dict[LineKind, dict[int, Line]] = field(
+        default_factory=lambda: {LineKind.EIGHTS: {}, LineKind.HANDS: {}, LineKind.GIFTS: {}}
+    )
     grand: set[int] = field(default_factory=set)
     #: Tichu calls before the exchange, and after it.
     early: list[Line] = field(default_factory=list)
@@ -91,50 +95,50 @@ class _Opening:
 
     @property
     def gifts(self) -> dict[int, Line]:
-        return self.told[Sort.GIFTS]
+        return self.lines[LineKind.GIFTS]
 
     def read(self, line: Line) -> None:
         """Take in one line.
 
         :raises NotationError: it does not belong here
         """
-        if line.sort in (Sort.UNKNOWN, Sort.CUT):
+        if line.kind in (LineKind.UNKNOWN, LineKind.CUT):
             raise _error(line, line.fault)
-        if line.sort in _SECTIONS:
+        if line.kind in _SECTIONS:
             self._open(line)
-        elif self.section is None and line.sort not in SILENT:
+        elif self.section is None and line.kind not in SILENT:
             raise _error(line, "a round starts with its cards, not with this")
-        elif line.sort in (Sort.HAND, Sort.GIFT):
-            self._tell(line)
-        elif line.sort is Sort.GRAND:
+        elif line.kind in (LineKind.HAND, LineKind.GIFT):
+            self._add(line)
+        elif line.kind is LineKind.GRAND:
             self.grand.add(line.seat)
-        elif line.sort is Sort.TICHU:
+        elif line.kind is LineKind.TICHU:
             (self.late if len(self.gifts) == 4 else self.early).append(line)
-        elif line.sort is Sort.BOMBS and len(self.gifts) == 4:
+        elif line.kind is LineKind.BOMBS and len(self.gifts) == 4:
             self.bombs.append(line)
-        elif line.sort not in SILENT:
+        elif line.kind not in SILENT:
             raise _error(line, "this comes too early in the round")
 
     def _open(self, line: Line) -> None:
         following = _SECTIONS[_SECTIONS.index(self.section) + 1]
-        if line.sort is not following:
+        if line.kind is not following:
             raise _error(line, "this section is out of place")
-        if self.section is not None and len(self.told[self.section]) < 4:
-            raise _error(line, f"only {len(self.told[self.section])} of four seats before this")
-        if self.section is Sort.HANDS:
+        if self.section is not None and len(self.lines[self.section]) < 4:
+            raise _error(line, f"only {len(self.lines[self.section])} of four seats before this")
+        if self.section is LineKind.HANDS:
             self.deal = self._deal()
-        self.section = line.sort
+        self.section = line.kind
 
-    def _tell(self, line: Line) -> None:
+    def _add(self, line: Line) -> None:
         assert self.section is not None
-        seats = self.told[self.section]
+        seats = self.lines[self.section]
         if line.seat in seats:
             raise _error(line, f"seat {line.seat} again")
         seats[line.seat] = line
 
     def finish(self, last: Line) -> None:
         """No more lines before the first lead."""
-        if len(self.told[Sort.HANDS]) < 4:
+        if len(self.lines[LineKind.HANDS]) < 4:
             raise _error(last, "the round breaks off before all cards are dealt")
         self.deal = self.deal or self._deal()
 
@@ -142,8 +146,8 @@ class _Opening:
         deal = []
         dealt = 0
         for seat in range(4):
-            eight = _set_of(self.told[Sort.EIGHTS][seat])
-            line = self.told[Sort.HANDS][seat]
+            eight = _set_of(self.lines[LineKind.EIGHTS][seat])
+            line = self.lines[LineKind.HANDS][seat]
             hand = _set_of(line)
             if dealt & hand:
                 raise _error(line, f"{format_cards(dealt & hand)} dealt before")
@@ -166,12 +170,12 @@ def _set_of(line: Line) -> Cards:
 
 def _read_opening(lines: Sequence[Line]) -> tuple[_Opening, Sequence[Line]]:
     """What comes before the first lead, and the lines after it."""
-    if all(line.sort is Sort.BLANK for line in lines):
+    if all(line.kind is LineKind.BLANK for line in lines):
         raise NotationError("line 1: the file is empty")
     opening = _Opening()
     for at, line in enumerate(lines, start=1):
         opening.read(line)
-        if opening.section is Sort.PLAYS:
+        if opening.section is LineKind.PLAYS:
             return opening, lines[at:]
     opening.finish(lines[-1])
     return opening, ()
@@ -201,7 +205,7 @@ class _Table:
         opening = self.opening
         self.state = Round.start(opening.deal, BSW_RULES)
         # Who has not called has declined, once the log goes on; before that nobody knows.
-        is_decided = opening.section is not Sort.HANDS or bool(opening.early)
+        is_decided = opening.section is not LineKind.HANDS or bool(opening.early)
         for seat in range(4):
             if seat in opening.grand:
                 self._do(seat, CALL_GRAND)
@@ -217,15 +221,15 @@ class _Table:
 
     def play(self, lines: Sequence[Line]) -> None:
         """Play the lines; where that ends too early, there is an error."""
-        deeds: list[Line | None] = [None]
+        next_steps: list[Line | None] = [None]
         for line in reversed(lines):
-            deeds.append(deeds[-1] if line.sort in _ASIDE else line)
+            next_steps.append(next_steps[-1] if line.kind in _ASIDE else line)
         try:
-            for line, deed in zip(lines, reversed(deeds), strict=False):
-                if line.sort in (Sort.UNKNOWN, Sort.CUT):
+            for line, next_step in zip(lines, reversed(next_steps), strict=False):
+                if line.kind in (LineKind.UNKNOWN, LineKind.CUT):
                     raise _error(line, line.fault)
-                if line.sort not in SILENT:
-                    self._settle(line, deed)
+                if line.kind not in SILENT:
+                    self._settle(line, next_step)
                     self._step(line)
             if lines:
                 self._settle(lines[-1], None)
@@ -244,12 +248,12 @@ class _Table:
         except IllegalAction as error:
             raise _error(line, f"{format_action(seat, action)}: {error.reason.value}") from None
 
-    def _settle(self, line: Line, deed: Line | None) -> None:
-        """Do what has no line of its own; ``deed`` is the next step of the play that has one."""
+    def _settle(self, line: Line, next_step: Line | None) -> None:
+        """Do what has no line of its own; ``next_step`` is the next step of the play that has one."""
         phase = self.state.phase
-        if phase is Phase.WISH and deed is not None and deed.sort is not Sort.WISH:
+        if phase is Phase.WISH and next_step is not None and next_step.kind is not LineKind.WISH:
             self._try(line, self.state.owner, NO_WISH)
-        elif phase is Phase.TAKE and self._takes_without_line() and not self._comes_before_take(deed):
+        elif phase is Phase.TAKE and self._takes_without_line() and not self._comes_before_take(next_step):
             self._try(line, self.state.owner, TAKE)
 
     def _takes_without_line(self) -> bool:
@@ -258,13 +262,15 @@ class _Table:
     def _is_dragon_trick(self) -> bool:
         return self.state.top is not None and self.state.top.cards == 1 << DRAGON
 
-    def _comes_before_take(self, deed: Line | None) -> bool:
-        if deed is None:
+    def _comes_before_take(self, next_step: Line | None) -> bool:
+        if next_step is None:
             return self._is_dragon_trick()
-        if deed.sort is Sort.PLAY:
+        if next_step.kind is LineKind.PLAY:
             # A bomb can be thrown on the trick; but who is to lead next leads with it.
-            return _is_bomb(deed) and (self._is_dragon_trick() or deed.seat != self._next_leader())
-        return deed.sort is Sort.DRAGON or (deed.sort is Sort.PASS and deed.seat == self.state.owner)
+            return _is_bomb(next_step) and (self._is_dragon_trick() or next_step.seat != self._next_leader())
+        return next_step.kind is LineKind.DRAGON or (
+            next_step.kind is LineKind.PASS and next_step.seat == self.state.owner
+        )
 
     def _next_leader(self) -> int:
         seat = self.state.owner
@@ -279,35 +285,35 @@ class _Table:
 
     def _step(self, line: Line) -> None:
         state = self.state
-        match line.sort:
-            case Sort.PLAY:
+        match line.kind:
+            case LineKind.PLAY:
                 self._try(line, line.seat, self._reading(line))
                 if self.taken_at is not None:
                     self._untake()
-            case Sort.PASS if state.phase is Phase.TAKE and line.seat == state.owner:
+            case LineKind.PASS if state.phase is Phase.TAKE and line.seat == state.owner:
                 if self._is_dragon_trick():
                     self.taken_at = line
                 else:
                     self._try(line, line.seat, TAKE)
-            case Sort.PASS:
+            case LineKind.PASS:
                 self._try(line, line.seat, PASS)
-            case Sort.DRAGON | Sort.WISH if state.is_over:
+            case LineKind.DRAGON | LineKind.WISH if state.is_over:
                 self.remarks.append((line.number, f"left out, the round is over: {line.text!r}"))
-            case Sort.DRAGON:
+            case LineKind.DRAGON:
                 giver = state.owner if state.phase is Phase.TAKE else (line.seat + 1) & 3
                 self._try(line, giver, Take(line.seat))
                 self.taken_at = None
-            case Sort.WISH:
+            case LineKind.WISH:
                 self._try(line, state.pending[0], Wish(*line.numbers))
-            case Sort.TICHU:
+            case LineKind.TICHU:
                 self._try(line, line.seat, CALL_TICHU)
-            case Sort.GRAND:
+            case LineKind.GRAND:
                 self._try(line, line.seat, CALL_GRAND)
-            case Sort.BOMBS:
+            case LineKind.BOMBS:
                 if line.numbers != self.bomb_holders:
                     held = " ".join(map(str, self.bomb_holders)) or "nobody"
                     self.remarks.append((line.number, f"after the exchange {held} holds a bomb, not: {line.text!r}"))
-            case Sort.RESULT:
+            case LineKind.RESULT:
                 self._end(line)
             case _:
                 raise _error(line, "this section is out of place")

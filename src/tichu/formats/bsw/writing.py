@@ -21,8 +21,8 @@ from tichu.core.errors import NotationError
 from tichu.core.plays import bombs
 from tichu.core.record import RoundRecord
 from tichu.core.rules import PRESETS
-from tichu.formats.bsw.lines import CARD_TEXTS, RANK_TEXTS, Line, Sort
-from tichu.formats.bsw.order import hand_order, has_choice, ordered_hand, ordered_play, play_order
+from tichu.formats.bsw.lines import CARD_TEXTS, RANK_TEXTS, Line, LineKind
+from tichu.formats.bsw.order import hand_order, has_choice, play_order, sort_hand, sort_play
 
 __all__ = ["BSW_RULES", "Layout", "bomb_holders", "layout_of", "lines_of"]
 
@@ -30,7 +30,7 @@ BSW_RULES: Final = PRESETS["brettspielwelt"]
 
 
 class Layout(NamedTuple):
-    """The look of a round; the default is the usual one."""
+    """The layout of a round; the default is the usual one."""
 
     #: The orders of suits: by seat in the first eight cards, by seat in all fourteen, by play.
     eights: str = ""
@@ -42,24 +42,24 @@ class Layout(NamedTuple):
 
 def layout_of(one: RoundRecord, lines: Sequence[Line]) -> Layout:
     """The orders of suits in the lines that the round was read from."""
-    hands = {Sort.EIGHTS: [""] * 4, Sort.HANDS: [""] * 4}
-    section = Sort.EIGHTS
+    hands = {LineKind.EIGHTS: [""] * 4, LineKind.HANDS: [""] * 4}
+    section = LineKind.EIGHTS
     for line in lines:
-        if line.sort in hands:
-            section = line.sort
-        elif line.sort is Sort.HAND:
+        if line.kind in hands:
+            section = line.kind
+        elif line.kind is LineKind.HAND:
             hands[section][line.seat] = hand_order(line.cards)
-    written = [line.cards for line in lines if line.sort is Sort.PLAY]
+    written = [line.cards for line in lines if line.kind is LineKind.PLAY]
     played = [action for _, action in one.actions if isinstance(action, Combo)]
     plays = [play_order(combo, cards) for combo, cards in zip(played, written, strict=True) if has_choice(combo)]
-    return Layout(_joined(hands[Sort.EIGHTS]), _joined(hands[Sort.HANDS]), _joined(plays))
+    return Layout(_join_orders(hands[LineKind.EIGHTS]), _join_orders(hands[LineKind.HANDS]), _join_orders(plays))
 
 
-def _joined(orders: Sequence[str]) -> str:
+def _join_orders(orders: Sequence[str]) -> str:
     return "/".join(orders) if any(orders) else ""
 
 
-def _parted(orders: str, number: int) -> list[str]:
+def _split_orders(orders: str, number: int) -> list[str]:
     parts = orders.split("/") if orders else [""] * number
     if len(parts) != number:
         raise NotationError(f"{orders!r} has the orders of {len(parts)} lists of cards, not of {number}")
@@ -85,19 +85,19 @@ class _Writer:
 
     def __init__(self, one: RoundRecord, layout: Layout) -> None:
         self.one = one
-        self.eight_orders = _parted(layout.eights, 4)
-        self.hand_orders = _parted(layout.hands, 4)
+        self.eight_orders = _split_orders(layout.eights, 4)
+        self.hand_orders = _split_orders(layout.hands, 4)
         choices = [action for _, action in one.actions if isinstance(action, Combo) and has_choice(action)]
-        self.play_orders = iter(_parted(layout.plays, len(choices)))
+        self.play_orders = iter(_split_orders(layout.plays, len(choices)))
         self.hands = [eight | six for eight, six in one.deal]
         #: By seat, whether it calls Grand Tichu.
         self.grand: dict[int, bool] = {}
         self.gifts: dict[int, Exchange] = {}
 
     def lines(self) -> Iterator[str]:
-        yield Sort.EIGHTS.value
+        yield LineKind.EIGHTS.value
         yield from _hand_lines([eight for eight, _ in self.one.deal], self.eight_orders)
-        yield Sort.HANDS.value
+        yield LineKind.HANDS.value
         yield from _hand_lines(self.hands, self.hand_orders)
         for number, (seat, action) in enumerate(self.one.actions):
             try:
@@ -125,7 +125,7 @@ class _Writer:
                 yield from self._exchange(seat, action)
             case Combo():
                 suits = next(self.play_orders) if has_choice(action) else ""
-                yield f"{_player(seat)}: {_text(ordered_play(action, suits))}"
+                yield f"{_player(seat)}: {_text(sort_play(action, suits))}"
                 self.hands[seat] &= ~action.cards
             case Pass():
                 yield f"{_player(seat)} passt."
@@ -159,10 +159,10 @@ class _Writer:
         holders = bomb_holders(self.hands)
         if holders:
             yield "BOMBE: " + "".join(f"{_player(holder)} " for holder in holders)
-        yield Sort.PLAYS.value
+        yield LineKind.PLAYS.value
 
     def _gift_lines(self) -> Iterator[str]:
-        yield Sort.GIFTS.value
+        yield LineKind.GIFTS.value
         for seat, exchange in sorted(self.gifts.items(), key=lambda gift: gift[0]):
             gifts = enumerate(exchange.cards, start=seat + 1)
             texts = [f"{{{receiver & 3}}}: {CARD_TEXTS[card]} - " for receiver, card in gifts]
@@ -180,4 +180,4 @@ def _text(cards: Sequence[Card]) -> str:
 
 def _hand_lines(hands: Sequence[Cards], orders: Sequence[str]) -> Iterator[str]:
     for seat, (hand, suits) in enumerate(zip(hands, orders, strict=True)):
-        yield f"{_player(seat)} {_text(ordered_hand(hand, suits))}"
+        yield f"{_player(seat)} {_text(sort_hand(hand, suits))}"
