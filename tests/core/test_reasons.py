@@ -95,7 +95,7 @@ def test_the_reason_for_what_cannot_be_written(
 def test_not_your_turn_in_the_grand_calls() -> None:
     state = start().after(*parse_action("2+G"))
     assert state.legal(2).refusal(parse_action("2-G")[1]) is Reason.NOT_YOUR_TURN
-    assert state.legal(2).refusal(parse_action("2+G")[1]) is Reason.NOT_YOUR_TURN
+    assert state.legal(2).refusal(parse_action("2+G")[1]) is Reason.ALREADY_CALLED
     assert state.legal(2).refusal(parse_action("2+T")[1]) is Reason.NOT_IN_PHASE
 
 

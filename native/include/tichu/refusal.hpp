@@ -127,6 +127,7 @@ TICHU_HD inline Reason refusal(const State& state, int seat, const Action& actio
         case Act::CALL_TICHU: return call_refusal(state, seat, sight.phase);
         case Act::DECLINE_GRAND: return duty_refusal(sight, Phase::GRAND);
         case Act::CALL_GRAND:
+            if (sight.phase == Phase::GRAND && state.call(seat) == Call::GRAND) return Reason::ALREADY_CALLED;
             reason = duty_refusal(sight, Phase::GRAND);
             return reason == Reason::LEGAL && state.rules.calls_are_automatic() ? Reason::TABLE_DECIDES : reason;
         case Act::EXCHANGE: return exchange_refusal(state, seat, sight.phase, action);

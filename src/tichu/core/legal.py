@@ -192,6 +192,8 @@ class Legal(Collection[Action]):
             case DeclineGrand():
                 return self._duty_refusal(Phase.GRAND)
             case CallGrand():
+                if view.phase is Phase.GRAND and view.calls[view.seat] is Call.GRAND:
+                    return Reason.ALREADY_CALLED
                 refusal = self._duty_refusal(Phase.GRAND)
                 return Reason.TABLE_DECIDES if refusal is None and view.rules.calls == "auto" else refusal
             case Exchange():
