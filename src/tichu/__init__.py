@@ -37,9 +37,11 @@ from tichu.core.cards import (
 from tichu.core.combos import Combo, Kind, format_combo, parse_combo, readings
 from tichu.core.deals import Deal, deal_in_order, format_deal, parse_deal, shuffled_deal
 from tichu.core.errors import GameError, IllegalAction, NotationError, Reason, RulesError
+from tichu.core.fairness import check_record, commit_of, fair_deal
 from tichu.core.game import Game
 from tichu.core.legal import Legal
 from tichu.core.match import Match
+from tichu.core.perft import perft
 from tichu.core.phases import Call, Phase
 from tichu.core.plays import bombs, leads, plays
 from tichu.core.position import format_position, format_view, parse_position, parse_view
@@ -104,7 +106,10 @@ __all__ = [
     "Wish",
     "bombs",
     "cards_of",
+    "check_record",
+    "commit_of",
     "deal_in_order",
+    "fair_deal",
     "format_action",
     "format_card",
     "format_cards",
@@ -123,6 +128,7 @@ __all__ = [
     "parse_position",
     "parse_record",
     "parse_view",
+    "perft",
     "plays",
     "points_of",
     "rank_of",
