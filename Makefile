@@ -32,6 +32,7 @@ check: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## lint, format
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.check_lengths
 	$(BIN)/python -m tichu.server.wire.codegen --check
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
 	$(NPM) run check --silent
@@ -74,8 +75,8 @@ SECONDS ?= 60
 
 learn: $(VENV)/run.stamp  ## train a tiny network on the CPU and see it improve on chance (needs torch)
 	rm -rf build/training/learn
-	$(BIN)/python -m training.train --device cpu --seconds $(SECONDS) --evaluation-interval $(SECONDS) --evaluation-deals 512 \
-		--minibatch 512 --learning-rate 0.002 --must-improve --out build/training/learn
+	$(BIN)/python -m training.train --device cpu --seconds $(SECONDS) --evaluation-interval $(SECONDS) \
+		--evaluation-deals 512 --minibatch 512 --learning-rate 0.002 --must-improve --out build/training/learn
 
 build: $(VENV)/dev.stamp page  ## build the source archive and, from it, the wheel into dist/
 	rm -rf dist
@@ -101,7 +102,7 @@ clean:  ## remove everything that make made
 
 # A stamp is touched last, so that an install cut short is taken up again.
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tichu needs Python 3.11 or newer: make PYTHON=...")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tichu needs Python 3.11+: make PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
