@@ -6,7 +6,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from tichu.arena.intervals import Bounds, Sprt, interval, ratio, resampled
+from tichu.arena.intervals import Bounds, Sprt, bootstrap, interval, ratio
 
 
 def normal(number: int, middle: float, spread: float, seed: int) -> list[float]:
@@ -17,7 +17,7 @@ def normal(number: int, middle: float, spread: float, seed: int) -> list[float]:
 @pytest.mark.parametrize("number", [400, 5001])
 def test_the_interval_of_a_mean_is_the_textbook_s(number: int) -> None:
     values = normal(number, 10, 100, seed=1)
-    low, high = interval(resampled(values, [1] * number, seed=2))
+    low, high = interval(bootstrap(values, [1] * number, seed=2))
     half = 1.96 * stdev(values) / math.sqrt(number)
     assert low == pytest.approx(mean(values) - half, abs=0.15 * half)
     assert high == pytest.approx(mean(values) + half, abs=0.15 * half)
@@ -26,23 +26,23 @@ def test_the_interval_of_a_mean_is_the_textbook_s(number: int) -> None:
 def test_about_95_in_100_intervals_hold_the_truth() -> None:
     hits = 0
     for seed in range(100):
-        low, high = interval(resampled(normal(50, 10, 100, seed), [1] * 50, seed))
+        low, high = interval(bootstrap(normal(50, 10, 100, seed), [1] * 50, seed))
         hits += low <= 10 <= high
     assert 87 <= hits <= 99
 
 
 def test_matches_of_different_lengths_weigh_by_their_rounds() -> None:
     assert ratio([300, -100], [2, 8]) == 20
-    low, high = interval(resampled([300, -100] * 50, [2, 8] * 50, seed=1))
+    low, high = interval(bootstrap([300, -100] * 50, [2, 8] * 50, seed=1))
     assert low < 20 < high
 
 
 def test_the_same_seed_gives_the_same_interval_and_the_same_deals_to_all() -> None:
     values = normal(100, 0, 100, seed=3)
-    first = resampled(values, [1] * 100, seed=4)
-    assert first == resampled(values, [1] * 100, seed=4)
-    assert first != resampled(values, [1] * 100, seed=5)
-    shifted = resampled([value + 50 for value in values], [1] * 100, seed=4)
+    first = bootstrap(values, [1] * 100, seed=4)
+    assert first == bootstrap(values, [1] * 100, seed=4)
+    assert first != bootstrap(values, [1] * 100, seed=5)
+    shifted = bootstrap([value + 50 for value in values], [1] * 100, seed=4)
     assert shifted == pytest.approx([one + 50 for one in first])
 
 

@@ -150,7 +150,7 @@ def _check_damage(folder: Path, damaged: Callable[[str], str]) -> None:
     sheet.write_text("\n".join([*lines[:2], damaged(lines[2]), *lines[3:], ""]))
     result = arena(*RUN, "--deals", 3, "--resume", sheet)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == f"Error: {sheet}, line 3: no line of a score sheet\n"
+    assert result.stderr == f"Error: {sheet}, line 3: not a line of a score sheet\n"
 
 
 def test_records_that_are_missing_are_made_on_the_way(tmp_path: Path) -> None:

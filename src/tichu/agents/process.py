@@ -1,7 +1,7 @@
 """Bots that are programs: lines on stdin and stdout, like a chess engine (``docs/bots.md``).
 
 A program answers each question with one line.  Whatever else it does - end, hang, flood, speak out of turn, print what
-is no text - is a :class:`BotFault`; who asked may go on without it (:class:`~tichu.agents.guard.Guarded`).  A program
+is not text - is a :class:`BotFault`; who asked may go on without it (:class:`~tichu.agents.guard.Guarded`).  A program
 that can no longer be followed is killed and started again for the next decision, and after three such failures in a
 row for the next round.
 
@@ -126,7 +126,7 @@ class ProcessAgent(Agent):
         return self._failures >= _MOST_FAILURES
 
     def round_over(self, view: View, score: tuple[int, int]) -> None:
-        """Tell the program the rest of a round and its score, the own team's first."""
+        """Tell the program the rest of a round and its score, its own team's first."""
         self._asked = None
         if self._program is not None:
             self._say([*self._events(view), f"result {score[0]} {score[1]}"])
@@ -141,9 +141,9 @@ class ProcessAgent(Agent):
             self._start()
             is_new = True
         assert self._program is not None
-        stray = self._program.waiting_line()
+        stray = self._program.poll_line()
         if stray is not None:
-            raise _Lost("illegal", f"a line that nobody asked for: {self._heard(stray)!r}")
+            raise _Lost("illegal", f"a line that nobody asked for: {self._hear(stray)!r}")
         if is_new:
             self._told = 0
             self._say([f"new {view.rules}"])
@@ -157,7 +157,7 @@ class ProcessAgent(Agent):
             ]
         )
         until = time.monotonic() + self.deadline_ms / 1000
-        answer = self._heard(self._program.line(until, f"no answer within {self.deadline_ms:.0f} ms"))
+        answer = self._hear(self._program.line(until, f"no answer within {self.deadline_ms:.0f} ms"))
         word, _, text = answer.partition(" ")
         if word != "act":
             raise _Lost("illegal", f"the answer is written 'act <action>', not {answer!r}")
@@ -177,7 +177,7 @@ class ProcessAgent(Agent):
         self._say([f"tichu {PROTOCOL}"])
         until = time.monotonic() + _START_S
         for word in ("name", "ready"):
-            line = self._heard(program.line(until, f"no '{word}' within {_START_S:.0f} s of the start"))
+            line = self._hear(program.line(until, f"no '{word}' within {_START_S:.0f} s of the start"))
             if line.split(" ")[0] != word or (word == "name" and not line[5:].strip()):
                 raise _Lost("illegal", f"'tichu 1' is answered by 'name <name>' and 'ready', not {line!r}")
             if word == "name":
@@ -194,7 +194,7 @@ class ProcessAgent(Agent):
             self._note(f"> {line}")
         self._program.send("".join(f"{line}\n" for line in lines))
 
-    def _heard(self, raw: bytes) -> str:
+    def _hear(self, raw: bytes) -> str:
         """One line as text; a very long one is cut."""
         text = raw.decode("utf-8", "backslashreplace").rstrip()
         if len(raw) > _LONGEST_LINE:
@@ -280,13 +280,13 @@ class _Program:
     def send(self, text: str) -> None:
         self._texts.put(text.encode())
 
-    def waiting_line(self) -> bytes | None:
+    def poll_line(self) -> bytes | None:
         """A line that is already there, if any."""
         try:
             line = self._lines.get_nowait()
         except Empty:
             return None
-        return self._ended() if line is None else line
+        return self._raise_end() if line is None else line
 
     def line(self, until: float, otherwise: str) -> bytes:
         """The next line; ``otherwise`` says what it means that there is none by then."""
@@ -294,9 +294,9 @@ class _Program:
             line = self._lines.get(timeout=max(until - time.monotonic(), 0))
         except Empty:
             raise _Lost("late", otherwise) from None
-        return self._ended() if line is None else line
+        return self._raise_end() if line is None else line
 
-    def _ended(self) -> bytes:
+    def _raise_end(self) -> bytes:
         try:
             status = self._process.wait(_QUIT_S)
         except subprocess.TimeoutExpired:
@@ -307,7 +307,7 @@ class _Program:
         raise _Lost("crashed", f"the program {how}" + (f": {errors[-1]}" if errors else ""))
 
     def stop(self, grace: float) -> None:
-        """End the program, by force if it has not ended by itself in so many seconds."""
+        """End the program, by force if it has not ended by itself in ``grace`` seconds."""
         self._texts.put(None)
         if grace:
             with suppress(subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""Why a bot decided as it did, in English; other faces translate the codes themselves."""
+"""Why a bot decided as it did, in English; other user interfaces translate the codes themselves."""
 
 from collections.abc import Sequence
 from typing import Final

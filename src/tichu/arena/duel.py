@@ -130,7 +130,7 @@ class _Table:
 
     def _leg(self, number: int, leg: int) -> Generator[Question, Any, _PlayedLeg]:
         watches = [Stopwatch() for _ in range(4)]
-        agents = [self._guarded(number, leg, seat, watches[seat]) for seat in range(4)]
+        agents = [self._make_guarded(number, leg, seat, watches[seat]) for seat in range(4)]
         try:
             games = yield from self._games(agents, number)
         finally:
@@ -159,7 +159,7 @@ class _Table:
         legs = []
         for leg, end in enumerate(played):
             self._count(leg, end, tallies)
-            rounds = tuple(_seen_from_a(game.round.outcome, leg) for game in end.games)
+            rounds = tuple(_from_side_a(game.round.outcome, leg) for game in end.games)
             legs.append(Leg(rounds, leg_record(self._setup, number, leg, end.games) if keep_records else ""))
         first, second = (tuple(of_kind.values()) for of_kind in tallies)
         return PlayedDeal(number, (legs[0], legs[1]), (first, second))
@@ -174,7 +174,7 @@ class _Table:
             for fault in end.agents[seat].examples[:1]:
                 tally.first_fault = tally.first_fault or f"{fault.kind}: {fault.reason}"
 
-    def _guarded(self, number: int, leg: int, seat: int, watch: Stopwatch) -> Guarded:
+    def _make_guarded(self, number: int, leg: int, seat: int, watch: Stopwatch) -> Guarded:
         chair = side_of(seat, leg), seat // 2
         agent: Agent | None = self._programs.get(chair)
         if agent is None:
@@ -213,7 +213,7 @@ def _sum(counts: Sequence[Counter[str]]) -> Counter[str]:
     return total
 
 
-def _seen_from_a(outcome: Outcome, leg: int) -> Outcome:
+def _from_side_a(outcome: Outcome, leg: int) -> Outcome:
     if leg == 0:
         return outcome
     return Outcome(outcome.points[::-1], outcome.bonus[::-1], tuple(seat ^ 1 for seat in outcome.out))

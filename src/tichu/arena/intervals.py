@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 
 from tichu.core.errors import GameError
 
-__all__ = ["Bounds", "Sprt", "interval", "parse_bounds", "ratio", "resampled"]
+__all__ = ["Bounds", "Sprt", "interval", "parse_bounds", "ratio", "bootstrap"]
 
 RESAMPLES: Final = 2000
 # More deals than this are first added up to that many groups of neighbours, which are as independent as the deals:
@@ -34,7 +34,7 @@ def ratio(tops: Sequence[float], bottoms: Sequence[float]) -> float:
     return sum(tops) / sum(bottoms)
 
 
-def resampled(tops: Sequence[float], bottoms: Sequence[float], seed: int) -> list[float]:
+def bootstrap(tops: Sequence[float], bottoms: Sequence[float], seed: int) -> list[float]:
     """The ratio in each of many resamples.
 
     The n-th resample draws the same deals for every list of that length under that seed, so that results of several

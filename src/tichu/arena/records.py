@@ -13,7 +13,7 @@ from tichu.arena.setup import Setup, players_at
 from tichu.core.game import Game
 from tichu.core.record import Record, RoundRecord, format_record
 
-__all__ = ["leg_record", "naming", "record_path"]
+__all__ = ["leg_record", "name_in_errors", "record_path"]
 
 _LONGEST_NAME: Final = 40
 
@@ -43,7 +43,7 @@ def record_path(folder: Path, setup: Setup, number: int, leg: int, mark: str = "
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
+def name_in_errors(path: Path) -> Iterator[None]:
     """Name the file in an error of the system: a full disk does not say what was to be written."""
     try:
         yield

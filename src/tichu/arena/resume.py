@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tichu import __version__
 from tichu.arena.duel import Leg, PlayedDeal
-from tichu.arena.records import naming
+from tichu.arena.records import name_in_errors
 from tichu.arena.setup import Setup
 from tichu.arena.statistics import Tally
 from tichu.core.errors import GameError
@@ -30,7 +30,7 @@ _LONGEST_TIME: Final = 10_000
 class ScoreSheet:
     """The finished deals of a run, by pair of teams, in a file that grows.
 
-    :raises GameError: the file is of another run, or none at all
+    :raises GameError: the file is of another run, or not a score sheet at all
     """
 
     def __init__(self, path: Path, setups: Sequence[Setup]) -> None:
@@ -58,11 +58,11 @@ class ScoreSheet:
                     self.finished[pair][played.number] = played
                     continue
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-                raise GameError(f"{path}, line {number}: no line of a score sheet") from None
+                raise GameError(f"{path}, line {number}: not a line of a score sheet") from None
             if value != header:
                 raise GameError(f"{path} is of another run: {_difference(value, header)}")
         if end == 0 and content and not json.dumps(header).encode().startswith(content):
-            raise GameError(f"{path} is no score sheet")
+            raise GameError(f"{path} is not a score sheet")
         return end
 
     def add(self, pair: int, played: PlayedDeal) -> None:
@@ -71,7 +71,7 @@ class ScoreSheet:
             self._write(_format_deal(pair, played))
 
     def _write(self, value: dict[str, object]) -> None:
-        with naming(self._path):
+        with name_in_errors(self._path):
             self._file.write(json.dumps(value) + "\n")
             self._file.flush()
 
@@ -106,7 +106,7 @@ def _digests(setups: Sequence[Setup]) -> dict[str, str]:
 
 def _difference(there: object, here: dict[str, object]) -> str:
     if not isinstance(there, dict) or there.get("format") != _FORMAT:
-        return "it is no score sheet"
+        return "it is not a score sheet"
     name = next((name for name in here if there.get(name) != here[name]), "format")
     return f"{name} {json.dumps(there.get(name))} there, {json.dumps(here[name])} here"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tichu.arena.duel import Leg, PlayedDeal
-from tichu.arena.intervals import Bounds, Sprt, interval, ratio, resampled
+from tichu.arena.intervals import Bounds, Sprt, bootstrap, interval, ratio
 from tichu.arena.seeds import seed_of
 from tichu.arena.setup import Setup
 from tichu.arena.statistics import PEOPLE, Rates, Tally
@@ -49,13 +49,13 @@ def summarise(setup: Setup, played: Sequence[PlayedDeal], bounds: Bounds | None 
     """Add up a series of at least one deal."""
     points, rounds = [one.points for one in played], [one.rounds for one in played]
     seed = seed_of("bootstrap", setup.seed)
-    resamples = resampled(points, rounds, seed)
+    resamples = bootstrap(points, rounds, seed)
     match_wins: float | None
     if setup.matches:
         # A match that has no winner counts half.
         wins = [sum(_match_result(setup, leg) for leg in one.legs) / 2 for one in played]
         matches, match_wins = 2 * len(wins), ratio(wins, [1] * len(wins))
-        match_wins_ci95 = interval(resampled(wins, [1] * len(wins), seed))
+        match_wins_ci95 = interval(bootstrap(wins, [1] * len(wins), seed))
     else:
         results = [result for leg in range(2) for result in _cut_matches(setup, [one.legs[leg] for one in played])]
         matches, match_wins_ci95 = len(results), None
@@ -75,7 +75,7 @@ def summarise(setup: Setup, played: Sequence[PlayedDeal], bounds: Bounds | None 
         matches,
         match_wins,
         match_wins_ci95,
-        tuple(_added(one.tallies[side] for one in played) for side in range(2)),
+        tuple(_sum(one.tallies[side] for one in played) for side in range(2)),
         test,
     )
 
@@ -96,7 +96,7 @@ def _cut_matches(setup: Setup, legs: Sequence[Leg]) -> Iterator[float]:
                 match = Match(setup.rules)
 
 
-def _added(tallies: Iterator[tuple[Tally, ...]]) -> tuple[Tally, ...]:
+def _sum(tallies: Iterator[tuple[Tally, ...]]) -> tuple[Tally, ...]:
     return tuple(map(Tally.total, zip(*tallies, strict=True)))
 
 

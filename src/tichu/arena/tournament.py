@@ -12,7 +12,7 @@ from tichu.arena.duel import PlayedDeal
 from tichu.arena.intervals import Bounds
 from tichu.arena.pool import Pool
 from tichu.arena.ratings import pairs_of
-from tichu.arena.records import naming, record_path
+from tichu.arena.records import name_in_errors, record_path
 from tichu.arena.resume import ScoreSheet
 from tichu.arena.series import play_series
 from tichu.arena.setup import DECISION_MS, Setup, check_decision_ms
@@ -115,5 +115,5 @@ def _write_records(folder: Path, setup: Setup, played: PlayedDeal, mark: str) ->
     for number, leg in enumerate(played.legs):
         if leg.record:
             path = record_path(folder, setup, played.number, number, mark)
-            with naming(path):
+            with name_in_errors(path):
                 path.write_text(leg.record, encoding="utf-8", newline="\n")

@@ -161,7 +161,7 @@ def readings(cards: Cards) -> tuple[Combo, ...]:
 
 
 def _shape(counts: list[int], size: int) -> tuple[Kind, int] | None:
-    """The kind and rank of so many cards of each rank; a straight flush counts as a straight here."""
+    """The kind and rank of these counts of each rank; a straight flush counts as a straight here."""
     ranks = [rank for rank, count in enumerate(counts) if count]
     if not ranks:
         return None

@@ -6,7 +6,7 @@ __all__ = ["GameError", "IllegalAction", "NotationError", "Reason", "RulesError"
 
 
 class Reason(Enum):
-    """Why an action is refused.  The value is the English sentence; faces translate by name."""
+    """Why an action is refused.  The value is the English sentence; user interfaces translate by name."""
 
     NOT_IN_PHASE = "this is not the time for that"
     NOT_YOUR_TURN = "it is not this seat's turn"

@@ -51,7 +51,7 @@ class Game(NamedTuple):
         before = Match(rules) if match is None else match
         if before.winner is not None:
             raise GameError("the match is over")
-        return cls(before, deal, Round.start(deal, before.rules))._automated()
+        return cls(before, deal, Round.start(deal, before.rules))._after_automatic()
 
     def next_round(self, deal: Deal) -> "Game":
         """Deal again after a round that is over."""
@@ -76,16 +76,16 @@ class Game(NamedTuple):
         """
         if action is None:
             not_an_action(action)
-        return self._with(seat, action, self.round.after(seat, action))._automated()
+        return self._with(seat, action, self.round.after(seat, action))._after_automatic()
 
     def after_recorded(self, seat: int, action: Action) -> "Game":
         """The game after an action that was stored when it was made; the gift of the table is believed (§10.3).
 
         :raises IllegalAction: nothing has changed
         """
-        return self._with(seat, action, self.round.after_recorded(seat, action))._automated()
+        return self._with(seat, action, self.round.after_recorded(seat, action))._after_automatic()
 
-    def _automated(self) -> "Game":
+    def _after_automatic(self) -> "Game":
         game = self
         while (decision := game.round.automatic()) is not None:
             game = game._with(*decision, game.round.after_unchecked(*decision))

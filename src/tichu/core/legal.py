@@ -136,18 +136,18 @@ class Legal(Collection[Action]):
             case Phase.WISH if on_turn:
                 return [*_WISHES] if view.rules.wish == "must" else [*_WISHES, NO_WISH]
             case Phase.TAKE if on_turn:
-                return [*self._takes(), *self._thrown()]
+                return [*self._takes(), *self._bombs_out_of_turn()]
             case Phase.BOMB if on_turn:
-                return [*self._thrown(), DECLINE_BOMB]
+                return [*self._bombs_out_of_turn(), DECLINE_BOMB]
             case _:
-                return [*self._thrown()]
+                return [*self._bombs_out_of_turn()]
 
     def _turn(self) -> list[Action]:
         view = self.view
         top, wish, rules = view.top, view.wish, view.rules
         combos = plays(view.hand, top, rules)
         if wish and any_fulfils(combos, wish, rules):
-            # §6.5: with bombs at any time, one without the wished rank is no breach, but only on a trick.
+            # §6.5: with bombs at any time, one without the wished rank is not a breach, but only on a trick.
             excused = rules.bombs == "anytime" and top is not None
             return [combo for combo in combos if fulfils(combo, wish, rules) or (excused and combo.is_bomb)]
         return [*combos] if top is None else [*combos, PASS]
@@ -158,8 +158,7 @@ class Legal(Collection[Action]):
             return [TAKE]
         return [Take(recipient) for recipient in view.recipients()]
 
-    def _thrown(self) -> list[Combo]:
-        """Bombs outside a regular turn."""
+    def _bombs_out_of_turn(self) -> list[Combo]:
         view = self.view
         if view.top is None or not self._may_throw():
             return []

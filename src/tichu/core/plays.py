@@ -28,7 +28,7 @@ def _shift(rank: int) -> int:
     return 4 * (rank - 1)
 
 
-# _SUBSETS[width][nibble]: the sets of so many cards of one rank, as nibbles.
+# _SUBSETS[width][nibble]: the sets of that many cards of one rank, as nibbles.
 _SUBSETS: Final = tuple(
     tuple(
         tuple(part for part in range(16) if part & ~nibble == 0 and part.bit_count() == width) for nibble in range(16)
@@ -177,7 +177,7 @@ def bombs(hand: Cards, top: Combo | None = None, rules: Rules = STANDARD) -> lis
 
 
 def _at_least(width: int, hand: Cards) -> int:
-    """The rank set of which the hand holds so many natural cards; rank 1 is the Mah Jong."""
+    """The ranks of which the hand holds at least ``width`` natural cards, as a rank set; rank 1 is the Mah Jong."""
     if width == 0:
         return _RANKS_2_TO_A  # §4.4: the Phoenix stands for nothing else.
     if width == 1:
@@ -289,7 +289,7 @@ def _add_runs_from(
 
 
 def _suited_run(start: int, ranks: int) -> tuple[Cards, ...]:
-    """The four sets of so many consecutive cards of one suit."""
+    """The four sets of ``ranks`` consecutive cards of one suit."""
     swords = ((1 << 4 * ranks) // 15) << start
     return swords, swords << 1, swords << 2, swords << 3
 

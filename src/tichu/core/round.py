@@ -80,7 +80,7 @@ class Round(NamedTuple):
         sixes = tuple(six for _, six in deal)
         if rules.grand == "yes":
             return cls(rules, Phase.GRAND, _ALL_SEATS, eights, sixes)
-        return _all_dealt(rules, eights, sixes, _NO_CALLS)
+        return _after_deal(rules, eights, sixes, _NO_CALLS)
 
     @classmethod
     def from_position(cls, text: str, rules: Rules = STANDARD) -> "Round":
@@ -207,13 +207,13 @@ class Round(NamedTuple):
             self.wish,
             calls,
             self.out,
-            self._given_as_seen_by(seat),
+            self._gifts_known_to(seat),
             0 if phase is Phase.GRAND else ALL_CARDS & ~(one | two | three | four),
             actor,
         )
 
-    def _given_as_seen_by(self, seat: int) -> tuple[tuple[Card, ...], ...]:
-        """§2.3: the own gifts, and after the exchange what came from whom."""
+    def _gifts_known_to(self, seat: int) -> tuple[tuple[Card, ...], ...]:
+        """§2.3: this seat's gifts, and after the exchange what came from whom."""
         if self.given is _NOTHING_GIVEN:
             return _NOTHING_GIVEN
         seen = []
@@ -278,7 +278,7 @@ class Round(NamedTuple):
         pending = tuple(other for other in self.pending if other != seat)
         if pending:
             return self._replace(calls=calls, pending=pending)
-        return _all_dealt(self.rules, self.hands, self.later, calls)
+        return _after_deal(self.rules, self.hands, self.later, calls)
 
     def _after_exchange(self, seat: int, exchange: Exchange) -> "Round":
         given = _put(self.given, seat, exchange.cards)
@@ -329,10 +329,10 @@ class Round(NamedTuple):
         """§8.2, §8.3: the player of the last card has the trick, unless the Dragon's has to be given away."""
         if self._is_dragon_trick() and not is_double_victory(self.out):
             return self._replace(phase=Phase.TAKE)
-        return self._credited(seat)._replace(phase=Phase.END, pending=())
+        return self._award_trick(seat)._replace(phase=Phase.END, pending=())
 
     def _after_take(self, seat: int, recipient: int | None) -> "Round":
-        taken = self._credited(seat if recipient is None else recipient)
+        taken = self._award_trick(seat if recipient is None else recipient)
         if len(self.out) == 3:
             return taken._replace(phase=Phase.END, pending=())
         lead = seat
@@ -340,7 +340,7 @@ class Round(NamedTuple):
             lead = self.rules.next_seat(lead)  # §5.2
         return taken._replace(phase=Phase.PLAY, pending=(lead,))
 
-    def _credited(self, seat: int) -> "Round":
+    def _award_trick(self, seat: int) -> "Round":
         """The trick in the pile of a seat, the table empty."""
         points = _put(self.points, seat, self.points[seat] + self.points_on_table)
         return self._replace(points=points, top=None, owner=-1)
@@ -351,22 +351,22 @@ class Round(NamedTuple):
     def _window(self, actor: int) -> "Round":
         """After a play or a pass: the questions to bomb where the rules ask them, then whoever is next."""
         if self.rules.bombs == "ordered":
-            return self._replace(actor=actor)._asked_from(self.rules.next_seat(actor))
-        return self._gone_on(actor)
+            return self._replace(actor=actor)._ask_from(self.rules.next_seat(actor))
+        return self._proceed(actor)
 
-    def _asked_from(self, seat: int) -> "Round":
+    def _ask_from(self, seat: int) -> "Round":
         """§7.2: ask the first that can bomb, from ``seat`` around to the one that acted."""
         assert self.top is not None
         while not bombs(self.hands[seat], self.top, self.rules):
             if seat == self.actor:
-                return self._gone_on(self.actor)
+                return self._proceed(self.actor)
             seat = self.rules.next_seat(seat)
         return self._replace(phase=Phase.BOMB, pending=(seat,))
 
     def _after_decline(self, seat: int) -> "Round":
-        return self._gone_on(seat) if seat == self.actor else self._asked_from(self.rules.next_seat(seat))
+        return self._proceed(seat) if seat == self.actor else self._ask_from(self.rules.next_seat(seat))
 
-    def _gone_on(self, actor: int) -> "Round":
+    def _proceed(self, actor: int) -> "Round":
         phase, pending = self._unless_bombed(actor)
         return self._replace(phase=phase, pending=pending, actor=-1)
 
@@ -380,7 +380,7 @@ class Round(NamedTuple):
         return Phase.TAKE, (seat,)
 
 
-def _all_dealt(rules: Rules, eights: tuple[Cards, ...], sixes: tuple[Cards, ...], calls: tuple[Call, ...]) -> Round:
+def _after_deal(rules: Rules, eights: tuple[Cards, ...], sixes: tuple[Cards, ...], calls: tuple[Call, ...]) -> Round:
     """§2.1, §2.4: fourteen cards each; on to the exchange, or to the first lead without one."""
     hands = tuple(eight | six for eight, six in zip(eights, sixes, strict=True))
     if rules.exchange == "yes":

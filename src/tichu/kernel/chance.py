@@ -23,7 +23,7 @@ __all__ = ["Chance", "RandomRounds", "in_sequence", "random_action", "start"]
 _WORD: Final = (1 << 64) - 1
 _GOLDEN: Final = 0x9E3779B97F4A7C15
 
-#: The random policy makes one call in so many that it could make.
+#: The random policy makes one in this number of the calls that it could make.
 CALL_ODDS: Final = 20
 
 

@@ -95,7 +95,7 @@ def perft(state: bytes, depth: int) -> int:
 
 
 def playouts(state: bytes, rounds: int, seed: int, policy: Literal["random"] = "random") -> list[tuple[int, int]]:
-    """The scores of so many rounds, each played from ``state`` to the end."""
+    """The scores of rounds that are played at random from ``state`` to the end."""
     return _ask(
         "playouts",
         state,
@@ -105,7 +105,7 @@ def playouts(state: bytes, rounds: int, seed: int, policy: Literal["random"] = "
 
 
 def random_rounds(rules: Rules, rounds: int, seed: int, threads: int = 1) -> RandomRounds:
-    """Deal and play so many random rounds: their scores, and how many decisions they took."""
+    """Deal and play rounds at random: their scores, and how many decisions they took."""
     one, two = python.random_rounds(rules, rounds, seed), native.random_rounds(rules, rounds, seed, threads)
     _same("random_rounds", None, one.scores.tolist(), two.scores.tolist())
     _same("random_rounds", None, one.decisions, two.decisions)

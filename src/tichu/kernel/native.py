@@ -78,7 +78,7 @@ def perft(state: bytes, depth: int) -> int:
 
 
 def playouts(state: bytes, rounds: int, seed: int, policy: Literal["random"] = "random") -> list[tuple[int, int]]:
-    """The scores of so many rounds, each played from ``state`` to the end."""
+    """The scores of rounds that are played at random from ``state`` to the end."""
     if policy != "random":
         raise GameError(f"no policy {policy!r}; there is random")
     try:
@@ -88,7 +88,7 @@ def playouts(state: bytes, rounds: int, seed: int, policy: Literal["random"] = "
 
 
 def random_rounds(rules: Rules, rounds: int, seed: int, threads: int = 1) -> RandomRounds:
-    """Deal and play so many random rounds: their scores, and how many decisions they took."""
+    """Deal and play rounds at random: their scores, and how many decisions they took."""
     try:
         return RandomRounds(*core.random_rounds(pack_rules(rules), rounds, seed & _WORD, threads))
     except ValueError as error:

@@ -59,7 +59,7 @@ def perft(state: bytes, depth: int) -> int:
 
 
 def playouts(state: bytes, rounds: int, seed: int, policy: Literal["random"] = "random") -> list[tuple[int, int]]:
-    """The scores of so many rounds, each played from ``state`` to the end."""
+    """The scores of rounds that are played at random from ``state`` to the end."""
     if policy != "random":
         raise GameError(f"no policy {policy!r}; there is random")
     first = unpack(state)
@@ -71,7 +71,7 @@ def playouts(state: bytes, rounds: int, seed: int, policy: Literal["random"] = "
 
 
 def random_rounds(rules: Rules, rounds: int, seed: int, threads: int = 1) -> RandomRounds:
-    """Deal and play so many random rounds: their scores, and how many decisions they took; needs numpy."""
+    """Deal and play rounds at random: their scores, and how many decisions they took; needs numpy."""
     import numpy as np
 
     if threads < 1:

@@ -15,7 +15,7 @@ from tichu.core.view import View
 
 __all__ = ["Outlook"]
 
-# Chances that one opponent holds a higher pair or triple of a rank of which so many cards are unseen, and plays it.
+# Chances that one opponent holds a higher pair or triple of a rank with that many unseen cards, and plays it.
 _PAIR_THREAT: Final = (0.0, 0.0, 0.13, 0.28, 0.42)
 _TRIPLE_THREAT: Final = (0.0, 0.0, 0.0, 0.06, 0.14)
 

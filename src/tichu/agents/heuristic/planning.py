@@ -67,11 +67,11 @@ class Planner:
         if hand >> PHOENIX & 1:
             plan = self._with_phoenix(counts)
         else:
-            plan = self._suited(counts)
+            plan = self._plan_flush(counts)
         return cost + plan[0], (*groups, *plan[1])
 
     def _with_phoenix(self, counts: list[int]) -> Plan:
-        cost, groups = self._suited(counts)
+        cost, groups = self._plan_flush(counts)
         best: Plan = cost + self.outlook.phoenix, (*groups, (Kind.SINGLE, 1, 1))
         for rank in range(2, 15):
             count = counts[rank]
@@ -79,20 +79,20 @@ class Planner:
             if count > 2 or (count == 0 and not _near_straight(counts, rank)):
                 continue
             counts[rank] += 1
-            plan = self._suited(counts)
+            plan = self._plan_flush(counts)
             counts[rank] -= 1
             # As a filler it must not end up alone.
             if plan[0] < best[0] and (Kind.SINGLE, 1, rank) not in plan[1]:
                 best = plan
         return best
 
-    def _suited(self, counts: list[int]) -> Plan:
+    def _plan_flush(self, counts: list[int]) -> Plan:
         """Natural cards and the Mah Jong: with each four kept as a bomb or broken."""
         fours = [rank for rank in range(2, 15) if counts[rank] == 4]
         best = self._with_straights(counts)
         for rank in fours:
             counts[rank] = 0
-            cost, groups = self._suited(counts)
+            cost, groups = self._plan_flush(counts)
             counts[rank] = 4
             if cost + self.outlook.weights.bomb < best[0]:
                 best = cost + self.outlook.weights.bomb, ((Kind.FOUR, 4, rank), *groups)

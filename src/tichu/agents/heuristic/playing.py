@@ -146,7 +146,7 @@ class Table:
         danger = self.danger(view.owner) * chance
         return worth + danger, "stop" if danger > 0.5 else ""
 
-    def passing(self, action: Action) -> tuple[float, Choice]:
+    def score_pass(self, action: Action) -> tuple[float, Choice]:
         """What letting the trick go is worth."""
         view, top = self.view, self.top
         assert top is not None
@@ -160,29 +160,29 @@ class Table:
             return worth, Choice(action, "partner_holds", {"seat": self.partner, "percent": round(100 * holds)})
         return self.weights.hold_back, Choice(action, "hold_back")
 
-    def declining(self) -> tuple[float, Choice]:
+    def score_decline(self) -> tuple[float, Choice]:
         """§7.2: what keeping the bomb is worth; an own trick needs none."""
         if self.view.owner == self.view.seat:
             return GO_OUT - 0.5, Choice(DECLINE_BOMB, "own_trick")
-        worth, choice = self.passing(DECLINE_BOMB)
+        worth, choice = self.score_pass(DECLINE_BOMB)
         return worth + self.weights.keep_bomb, choice
 
 
 def choose_play(view: View, legal: Legal, weights: Weights = DEFAULT) -> Choice:
-    """The decision on the own turn or when asked to bomb."""
+    """The decision on the seat's turn or when asked to bomb."""
     table = Table(view, weights)
     options: list[Action] = list(legal)
     combos = _one_of_each([action for action in options if isinstance(action, Combo)], view.hand)
     if view.top is None:
-        combos = _led(table, combos)
-    judged = [table.score(combo) for combo in combos]
+        combos = _planned_leads(table, combos)
+    scored = [table.score(combo) for combo in combos]
     if PASS in options:
-        judged.append(table.passing(PASS))
+        scored.append(table.score_pass(PASS))
     elif DECLINE_BOMB in options:
-        judged.append(table.declining())
-    if len(judged) == 1:
-        return judged[0][1]._replace(code="forced", arguments={})
-    return max(judged, key=lambda one: one[0])[1]
+        scored.append(table.score_decline())
+    if len(scored) == 1:
+        return scored[0][1]._replace(code="forced", arguments={})
+    return max(scored, key=lambda one: one[0])[1]
 
 
 def _one_of_each(combos: list[Combo], hand: Cards) -> list[Combo]:
@@ -190,7 +190,7 @@ def _one_of_each(combos: list[Combo], hand: Cards) -> list[Combo]:
     flush = longest_flush(hand)
     chosen: dict[tuple[int, ...], Combo] = {}
     for combo in combos:
-        # Which pair goes along with a triple is no matter of suits.
+        # Which pair goes along with a triple does not depend on suits.
         rest = combo.cards & ~(15 << 4 * (combo.rank - 1)) if combo.kind == Kind.FULL_HOUSE else 0
         key = (combo.kind, combo.size, combo.rank, combo.phoenix, (rest.bit_length() + 3) // 4)
         known = chosen.get(key)
@@ -199,7 +199,7 @@ def _one_of_each(combos: list[Combo], hand: Cards) -> list[Combo]:
     return list(chosen.values())
 
 
-def _led(table: Table, combos: list[Combo]) -> list[Combo]:
+def _planned_leads(table: Table, combos: list[Combo]) -> list[Combo]:
     """Lead what the plan holds; anything else only if a wish leaves nothing of it."""
     groups = set(table.planner.plan(table.hand)[1])
     planned = [combo for combo in combos if (combo.kind, combo.size, combo.rank) in groups]

@@ -40,7 +40,7 @@ class Weights:
     stop_caller: float = 0.6
     #: Handing the lead to a partner who called.
     support: float = 2.0
-    #: Keeping an opponent with so many cards from the lead.
+    #: Keeping an opponent with one, two or three cards from the lead.
     block_one: float = 1.6
     block_two: float = 1.0
     block_three: float = 0.5
