@@ -46,7 +46,7 @@ public:
         return size();
     }
 
-    // The actions of so many indices, one a game.
+    // The actions of the indices, one a game.
     template <typename Index>
     void pick(const Index* indices, PackedAction* actions) {
         each([&](std::size_t game) { actions[game] = pack(action(game, static_cast<std::uint32_t>(indices[game]))); });
@@ -83,7 +83,7 @@ public:
         each([&](std::size_t game) { take(game, unpack(actions[game])); });
     }
 
-    // Every game takes so many random decisions; answers how many rounds have ended.
+    // Every game takes `steps` random decisions; answers how many rounds have ended.
     std::uint64_t random_steps(std::uint32_t steps) {
         std::atomic<std::uint64_t> ended{0};
         each([&](std::size_t game) {

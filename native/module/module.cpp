@@ -87,7 +87,7 @@ Py_ssize_t legal_length(PyObject* self) { return nb::inst_ptr<LegalActions>(self
 PyObject* legal_item(PyObject* self, Py_ssize_t n) {
     const LegalActions& actions = *nb::inst_ptr<LegalActions>(self);
     if (n < 0 || n >= static_cast<Py_ssize_t>(actions.legal.count())) {
-        PyErr_SetString(PyExc_IndexError, "there are not so many legal actions");
+        PyErr_SetString(PyExc_IndexError, "there are fewer legal actions");
         return nullptr;
     }
     return PyLong_FromUnsignedLongLong(actions.nth(static_cast<std::uint32_t>(n)));

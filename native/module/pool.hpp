@@ -68,7 +68,7 @@ private:
         ticket_.notify_all();
     }
 
-    // The own share first, then what others have not come to.
+    // Its own share first, then what others have not come to.
     void take_parts(std::size_t own) {
         for (std::size_t offset = 0; offset < threads_; ++offset) {
             Share& share = shares_[(own + offset) % threads_];

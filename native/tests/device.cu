@@ -2,7 +2,7 @@
 //
 //   nvcc -std=c++20 -O3 -arch=sm_90 -I native/include -o device native/tests/device.cu
 //   device sums SEED GAMES      per preset the number that `driver sums SEED GAMES` prints on a CPU
-//   device speed GAMES STEPS    random steps a second: so many games, dealt anew when they end
+//   device speed GAMES STEPS    random steps a second: that many games, dealt anew when they end
 #include <cstdio>
 #include <cstdlib>
 #include <string>

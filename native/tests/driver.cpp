@@ -1,7 +1,7 @@
 // The core without Python, for the sanitizers and for comparison with a GPU:
 //
 //   driver test ROUNDS           rounds of every preset with every check on, perft, fuzzed bytes
-//   driver sums SEED GAMES       per preset one number for so many games; device.cu prints the same
+//   driver sums SEED GAMES       per preset one number for that many games; device.cu prints the same
 //   driver speed ROUNDS          rounds and steps a second
 #include <chrono>
 #include <cstdio>

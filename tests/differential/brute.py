@@ -102,7 +102,7 @@ def _shapes(natural: tuple[int, ...], with_phoenix: bool) -> list[tuple[int, str
 
 
 def _shape(ranks: tuple[int, ...]) -> tuple[str, int] | None:
-    """§3.1, §3.2, §3.6: what so many cards of such ranks are, and what is compared."""
+    """§3.1, §3.2, §3.6: what cards of these ranks are, and what is compared."""
     different = sorted(set(ranks))
     counts = [ranks.count(rank) for rank in different]
     if len(different) == 1:

@@ -1,4 +1,4 @@
-"""The numbers in the text files beside this: how many sequences of so many actions there are from a position.
+"""The numbers in the text files beside this: how many sequences of N actions there are from a position.
 
 A file has blocks of ``rules``, ``position`` and any number of ``depth N = count``, with blank lines between them;
 ``;`` starts a comment.  Every state on the way is also counted by the brute force, from its text.

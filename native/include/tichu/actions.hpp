@@ -52,7 +52,7 @@ TICHU_HD inline PackedAction pack(const Action& action) {
     }
 }
 
-// Any word is read; what is no action gives Act::NOTHING, cards that are nothing a play of no combination.
+// Any word is read; what is not an action gives Act::NOTHING, cards that are nothing a play without a combination.
 TICHU_HD inline Action unpack(PackedAction packed) {
     const int act = static_cast<int>(packed >> 60);
     const PackedAction rest = packed << 4 >> 4;

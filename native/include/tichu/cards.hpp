@@ -101,7 +101,7 @@ TICHU_HD inline std::uint64_t counts_of(Cards cards) {
     return (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333);
 }
 
-// The rank set with at least so many natural cards, by width 0 to 4, from the counts; width 0: every rank that the
+// The rank set with at least that many natural cards, by width 0 to 4, from the counts; width 0: every rank that the
 // Phoenix may stand for (§4.4).
 TICHU_HD inline RankSet at_least(int width, std::uint64_t counts) {
     const RankSet one = counts, two = counts >> 1, four = counts >> 2;

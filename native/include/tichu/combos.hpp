@@ -76,7 +76,7 @@ TICHU_HD inline Combo single(int card) {
     }
 }
 
-// The kind and rank of so many cards of each rank, two ranks or more, all of them `low` to `top`.
+// The kind and rank of cards by how many each rank has, two ranks or more, all of them `low` to `top`.
 TICHU_HD inline Combo shape_of_several(std::uint64_t counts, int size, int low, int top, Cards cards, int phoenix) {
     const RankSet held = at_least(1, counts);
     const int ranks = count_bits(held);

@@ -107,7 +107,7 @@ TICHU_HD inline int stairs_number(int first, int longest, int low, int ranks, in
     return first + shorter_stairs(longest + 1) + shorter_joined_stairs(ranks) + (low - 2) * ranks + phoenix - low;
 }
 
-// The number of a play that is no full house; `card` is a special card by itself, or NONE.
+// The number of a play that is not a full house; `card` is a special card by itself, or NONE.
 TICHU_HD inline int number_of(Kind kind, int low, int ranks, int phoenix, int card) {
     switch (kind) {
         case Kind::DOG:

@@ -7,7 +7,7 @@
 
 namespace tichu {
 
-// The random policy makes one call in so many that it could make.
+// The random policy makes one of this many calls that it could make.
 inline constexpr std::uint32_t CALL_ODDS = 20;
 
 // Any decision equally likely, but calls seldom; nothing is drawn where there is no choice.

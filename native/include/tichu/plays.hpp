@@ -10,7 +10,7 @@
 
 namespace tichu {
 
-// How many ways to choose `width` of so many cards of one rank: Pascal's triangle, a nibble per count.
+// How many ways there are to choose `width` of the cards of one rank: Pascal's triangle, a nibble per count.
 TICHU_HD inline int choose(int count, int width) {
     switch (width) {
         case 0: return 1;
