@@ -67,7 +67,7 @@ class Club:
             self.heard.setdefault(player, []).append(message)
             self.times.setdefault(player, []).append(self.now)
         for ask in step.asks if self.answers_bots else ():
-            self.take(self.table.answered(ask, self.decide(ask), self.now))
+            self.take(self.table.take_answer(ask, self.decide(ask), self.now))
 
     def decide(self, ask: BotAsk) -> Choice:
         return make_agent(self.bot, ask.seed).explain(ask.view, ask.view.legal())

@@ -134,7 +134,7 @@ def test_qr_codes_hold_the_link() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("serve", "--port", "0", "--database", "mysql://x"), "mysql:// is no store"),
+        (("serve", "--port", "0", "--database", "mysql://x"), "mysql:// is not a store"),
         (("serve", "--trusted-proxies", "everybody"), "'everybody'"),
         (("serve", "--prefix", "tichu"), "'tichu'"),
         (("serve", "--limit", "hope=1"), "no limit 'hope'"),

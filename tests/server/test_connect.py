@@ -179,10 +179,10 @@ def elsewhere() -> Iterator[str]:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["ftp://example.org", "--table", "x"], "'ftp://example.org' is no address of a server; it is written "),
-        (["http://[::1", "--table", "x"], "'http://[::1' is no address of a server"),
-        (["http://localhost:99999", "--table", "x"], "'http://localhost:99999' is no address of a server"),
-        (["", "--table", "x"], "'' is no address of a server"),
+        (["ftp://example.org", "--table", "x"], "'ftp://example.org' is not the address of a server; it is written "),
+        (["http://[::1", "--table", "x"], "'http://[::1' is not the address of a server"),
+        (["http://localhost:99999", "--table", "x"], "'http://localhost:99999' is not the address of a server"),
+        (["", "--table", "x"], "'' is not the address of a server"),
         (["http://127.0.0.1:1", "--table", "x"], "127.0.0.1:1: Connection refused"),
         (["http://127.0.0.1:1/t/x", "--token", "y"], "127.0.0.1:1: Connection refused"),
         (["http://127.0.0.1:1"], "say which table: by its link, or by one of --table and --code"),

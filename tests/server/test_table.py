@@ -419,7 +419,7 @@ class TestAnswers:
         hint = wire.Hint(id="h")
         ask = club.table.hint("player0", hint, club.now)
         assert not isinstance(ask, wire.Refused)
-        hinted = club.table.hinted(hint, ask, club.decide(ask))
+        hinted = club.table.hint_answer(hint, ask, club.decide(ask))
         assert hinted.what == "play"
         assert hinted.cards
         assert hinted.words

@@ -487,7 +487,7 @@ export interface SeatView {
   /** `-`, `T`, `G`, or `?` for a decision that is made and not yet shown. */
   readonly calls: readonly string[];
   readonly out: readonly number[];
-  /** The own cards in the exchange: the draft, then what was given. */
+  /** The seat's cards in the exchange: the draft, then what was given. */
   readonly draft: readonly Gift[];
   readonly given: readonly Gift[];
   readonly received: readonly Gift[];
@@ -499,7 +499,7 @@ export interface SeatView {
   readonly recipients: readonly number[];
   /** Ranks that may be wished for, and whether `NONE` is allowed. */
   readonly wishes: readonly string[];
-  /** Plays for the own turn, one of each kind and rank. */
+  /** Plays for the seat's turn, one of each kind and rank. */
   readonly suggestions: readonly Combination[];
   /** Bombs held; `can_bomb` says whether one may be thrown now. */
   readonly bombs: readonly Combination[];
@@ -545,7 +545,7 @@ export interface Sit {
   readonly name?: Name;
 }
 
-/** Leave the own seat; during a game a bot plays on until somebody sits down. */
+/** Leave your seat; during a game a bot plays on until somebody sits down. */
 export interface Stand {
   readonly type: "TABLE.STAND";
   readonly id: CommandId;
@@ -569,7 +569,7 @@ export interface State {
   readonly view?: SeatView | null;
 }
 
-/** Exchange two seats before the game; a player moves the own seat, the host any. */
+/** Exchange two seats before the game; a player moves their own seat, the host any. */
 export interface Swap {
   readonly type: "TABLE.SWAP";
   readonly id: CommandId;
@@ -777,7 +777,7 @@ export interface NewTableAnswer {
   readonly table: TableState;
   readonly link: string;
   readonly qr: string;
-  /** Opens the own seat on any device; the token stands after `#token=`, where no server sees it. */
+  /** Opens the player's seat on any device; the token stands after `#token=`, where no server sees it. */
   readonly seatLink: string;
   readonly you: You;
 }
@@ -811,7 +811,7 @@ export interface Results {
   readonly points: readonly [number, number];
   /** Rounds in which the player was out first. */
   readonly firstOut: number;
-  /** Rounds in which the own team was out first and second. */
+  /** Rounds in which the player's team was out first and second. */
   readonly doubleVictories: number;
   readonly tichu: CallRate;
   readonly grand: CallRate;

@@ -20,14 +20,14 @@ FRAME_BYTES: Final = 8192
 class Limits:
     """How much one socket and one address may do; the numbers are far from what people at a table need."""
 
-    #: A request must be complete within so many seconds.
+    #: A request must be complete within this many seconds.
     request_seconds: float = 10.0
-    #: The first message of a socket must come within so many seconds.
+    #: The first message of a socket must come within this many seconds.
     hello_seconds: float = 10.0
     #: Messages of a socket a second, and how many at once.
     socket_rate: float = 10.0
     socket_burst: int = 40
-    #: A socket that goes on against so many refusals is closed.
+    #: A socket that goes on against this many refusals is closed.
     socket_rejections: int = 100
     #: Requests and new sockets of an address a second, and how many at once.
     address_rate: float = 20.0
@@ -67,9 +67,9 @@ class Config:
     more_names: tuple[str, ...] = ()
     #: Other origins whose pages may talk to this server.
     more_origins: tuple[str, ...] = ()
-    #: Finished games are forgotten after so many days; 0 keeps them.
+    #: Finished games are forgotten after this many days; 0 keeps them.
     retention_days: float = 0.0
-    #: A table that nobody has visited for so many days is closed.
+    #: A table that nobody has visited for this many days is closed.
     table_days: float = 30.0
     #: Processes in which bots think.
     workers: int = 1
@@ -82,14 +82,14 @@ class Config:
             try:
                 ipaddress.ip_network(proxy, strict=False)
             except ValueError:
-                raise GameError(f"the trusted proxy {proxy!r} is no address and no network") from None
+                raise GameError(f"the trusted proxy {proxy!r} is neither an address nor a network") from None
         for url in (self.public_url, *self.more_origins):
             if url and not _is_web_address(url):
-                raise GameError(f"{url!r} is no web address; it is written https://example.org")
+                raise GameError(f"{url!r} is not a web address; it is written https://example.org")
 
         for name in self.more_names:
             if not is_name(name):
-                raise GameError(f"{name!r} is no name of a server; it is written tichu.example.org")
+                raise GameError(f"{name!r} is not the name of a server; it is written tichu.example.org")
 
     @property
     def names(self) -> frozenset[str]:

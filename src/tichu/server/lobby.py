@@ -72,7 +72,7 @@ class Lobby:
         """Bring back all open tables; those that this version cannot read are set aside."""
         async for stored in self.store.tables():
             try:
-                table = self._restored(stored)
+                table = self._restore(stored)
             except Exception as error:  # Whatever is wrong with one table, the others are to be played.
                 await self._park(stored.id, error)
             else:
@@ -166,14 +166,14 @@ class Lobby:
         self.metrics.tables.set(len(self.rooms))
         return room
 
-    def _restored(self, stored: StoredTable) -> Table:
+    def _restore(self, stored: StoredTable) -> Table:
         return Table.restore(map(decode, stored.entries), self._clock())
 
     async def _reload(self, table_id: str) -> Table:
         """The table as it is stored; for the rare case that the one in memory broke."""
         async for stored in self.store.tables():
             if stored.id == table_id:
-                return self._restored(stored)
+                return self._restore(stored)
         raise GameError(f"table {table_id} is not stored")
 
     async def _give_up(self, room: Room, error: Exception) -> None:
@@ -200,7 +200,7 @@ class Lobby:
         stored = StoredPlayer(secrets.token_urlsafe(9), clean(name, _NAME_LENGTH), _hash(token), kind, self._clock())
         await self.store.keep_player(stored)
         self._remember(stored)
-        return _known(stored, token)
+        return _identity(stored, token)
 
     async def identify(self, token: str, name: str = "") -> Identity | None:
         """The player with this token, perhaps under a new name."""
@@ -213,7 +213,7 @@ class Lobby:
             await self.store.rename(stored.id, name)
             stored = stored._replace(name=name)
         self._remember(stored)
-        return _known(stored, token)
+        return _identity(stored, token)
 
     def _remember(self, stored: StoredPlayer) -> None:
         self._players[stored.token_hash] = stored
@@ -260,5 +260,5 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _known(stored: StoredPlayer, token: str) -> Identity:
+def _identity(stored: StoredPlayer, token: str) -> Identity:
     return Identity(Player(stored.id, stored.name), stored.kind, token)

@@ -142,7 +142,7 @@ class Room:
 
     def check(self, player: Player, check: Check) -> None:
         """A player asks what cards can be played as."""
-        self._post(lambda table, now: _said(player.id, table.check(player.id, check)), said=(player.id, check.id))
+        self._post(lambda table, now: _step_for(player.id, table.check(player.id, check)), said=(player.id, check.id))
 
     def hint(self, player: Player, hint: Hint) -> None:
         """A player asks what a bot would do."""
@@ -150,8 +150,8 @@ class Room:
         def work(table: Table, now: float) -> Step:
             ask = table.hint(player.id, hint, now)
             if not isinstance(ask, BotAsk):
-                return _said(player.id, ask)
-            self._think(ask, lambda table, choice, now: _said(player.id, table.hinted(hint, ask, choice)))
+                return _step_for(player.id, ask)
+            self._think(ask, lambda table, choice, now: _step_for(player.id, table.hint_answer(hint, ask, choice)))
             return Step()
 
         self._post(work, said=(player.id, hint.id))
@@ -276,7 +276,7 @@ class Room:
             if isinstance(message, Welcome) and job.outbox is not None:
                 outboxes = [job.outbox]
             if isinstance(message, Ack | Refused | Checked | Hinted | Error):
-                self._answered(player, message, job)
+                self._settle(player, message, job)
             if not outboxes:
                 continue
             data = written.get(id(message))
@@ -285,7 +285,7 @@ class Room:
             for outbox in outboxes:
                 outbox.put(message, data)
 
-    def _answered(self, player: str, answer: Answer, job: _InboxItem) -> None:
+    def _settle(self, player: str, answer: Answer, job: _InboxItem) -> None:
         if isinstance(answer, Ack | Refused):
             self._metrics.commands.labels("ack" if isinstance(answer, Ack) else "refused").inc()
             if job.said == (player, answer.id):
@@ -369,12 +369,12 @@ class Room:
 
 
 def _answering(ask: BotAsk) -> Callable[[Table, Choice, float], Step]:
-    return lambda table, choice, now: table.answered(ask, choice, now)
+    return lambda table, choice, now: table.take_answer(ask, choice, now)
 
 
 def _connecting(player: Player, token: str) -> Callable[[Table, float], Step]:
     return lambda table, now: table.connect(player, now, None, token)
 
 
-def _said(player: str, message: FromServer) -> Step:
+def _step_for(player: str, message: FromServer) -> Step:
     return Step(messages=((player, message),))

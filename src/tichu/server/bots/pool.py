@@ -145,7 +145,7 @@ class _Worker:
             # Whoever asked waits no longer.
             return _lost(job.ask, "late")
         try:
-            return self._asked(job.ask, left)
+            return self._ask(job.ask, left)
         except _Lost as lost:
             self._end()
             if self._is_stopped:
@@ -153,7 +153,7 @@ class _Worker:
             _log.warning("a worker for bots was lost: %s", lost)
             return _lost(job.ask, "crashed")
 
-    def _asked(self, ask: BotAsk, left: float) -> DecisionReply:
+    def _ask(self, ask: BotAsk, left: float) -> DecisionReply:
         connection = self._begin()
         try:
             connection.send(DecisionRequest(ask.bot, ask.seed, ask.view, 1000 * left))
@@ -165,7 +165,7 @@ class _Worker:
         except Exception as error:  # The pipe has ended, or what came through it cannot be read.
             raise _Lost(type(error).__name__) from None
         if not isinstance(answer, DecisionReply):
-            raise _Lost("what it said is no answer")
+            raise _Lost("what it said is not an answer")
         return answer
 
     def _begin(self) -> Connection:
@@ -174,14 +174,14 @@ class _Worker:
             return self._connection
         self._end()
         try:
-            connection = self._spawned()
+            connection = self._spawn()
             if connection.poll(_START_S) and connection.recv_bytes() == READY:
                 return connection
         except (EOFError, OSError) as error:
             raise _Lost(f"it did not start: {type(error).__name__}") from None
         raise _Lost(f"it did not start within {_START_S:.0f} s")
 
-    def _spawned(self) -> Connection:
+    def _spawn(self) -> Connection:
         spawn = multiprocessing.get_context("spawn")
         ours, theirs = spawn.Pipe()
         self._connection = ours

@@ -64,7 +64,7 @@ def parse_address(url: str) -> Address:
     except ValueError:
         is_good = False
     if not is_good or any(character.isspace() or not character.isprintable() for character in url):
-        raise GameError(f"{url!r} is no address of a server; it is written http://localhost:8080")
+        raise GameError(f"{url!r} is not the address of a server; it is written http://localhost:8080")
     path, found, table = parts.path.rstrip("/").rpartition("/t/")
     if not found:
         path, table = parts.path.rstrip("/"), ""
@@ -83,27 +83,27 @@ class Server:
 
     def register(self, name: str) -> Registered:
         """Become a player of this server; the token is used from here on."""
-        registered = self._read(self._said("POST", "/players", NewPlayer(name=name, kind="bot")), Registered)
+        registered = self._read(self._request("POST", "/players", NewPlayer(name=name, kind="bot")), Registered)
         self.token = registered.token
         return registered
 
     def table_of(self, code: str) -> str:
         """The table that a code belongs to."""
-        return self._read(self._said("GET", f"/codes/{quote(code, safe='')}"), CodeInfo).table
+        return self._read(self._request("GET", f"/codes/{quote(code, safe='')}"), CodeInfo).table
 
     def command(self, table: str, command: wire.Command) -> wire.Answer:
         """Say something to a table and wait for what it answers."""
-        data = self._said("POST", f"/tables/{quote(table, safe='')}/commands", command)
+        data = self._request("POST", f"/tables/{quote(table, safe='')}/commands", command)
         try:
             answer: wire.Answer = _answer.decode(data)
         except msgspec.MsgspecError as error:
-            raise GameError(f"the server answered what is no answer: {error}") from None
+            raise GameError(f"the server answered with something else: {error}") from None
         return answer
 
     def stream(self, table: str, since: int) -> Iterator[wire.FromServer]:
         """What happens at a table after a version, message by message, until the server ends it."""
         path = f"/tables/{quote(table, safe='')}/stream?since={since}"
-        with closing(self._connection()) as connection, self._asked(connection, "GET", path) as response:
+        with closing(self._connection()) as connection, self._send(connection, "GET", path) as response:
             if response.status != http.client.OK:
                 raise self._refusal(response.status, response.read())
             while line := self._line(response):
@@ -129,13 +129,13 @@ class Server:
         kind = http.client.HTTPSConnection if self.address.scheme == "https" else http.client.HTTPConnection
         return kind(self.address.host, timeout=_SILENCE_S)
 
-    def _said(self, method: str, path: str, body: msgspec.Struct | None = None) -> bytes:
+    def _request(self, method: str, path: str, body: msgspec.Struct | None = None) -> bytes:
         """Ask on the connection that is kept; commands have ids, so one that was lost with it is said again."""
         for is_last in (self._posts is None, True):
             if self._posts is None:
                 self._posts = self._connection()
             try:
-                with self._asked(self._posts, method, path, body) as response:
+                with self._send(self._posts, method, path, body) as response:
                     data = response.read()
             except (Unreachable, OSError, http.client.HTTPException) as error:
                 self.close()
@@ -148,7 +148,7 @@ class Server:
             return data
         raise AssertionError
 
-    def _asked(
+    def _send(
         self, connection: http.client.HTTPConnection, method: str, path: str, body: msgspec.Struct | None = None
     ) -> http.client.HTTPResponse:
         headers = {"authorization": f"Bearer {self.token}"} if self.token else {}

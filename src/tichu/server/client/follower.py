@@ -40,14 +40,14 @@ class Follower:
                 self.table, self.view = message.table, message.view
                 self._is_whole = self._is_whole and self._follows(message)
                 for missed in message.missed:
-                    self._happened(missed)
+                    self._follow(missed)
             case wire.EventMessage():
                 self._is_whole = self._is_whole and message.version == self.version + 1
                 if message.table is not UNSET:
                     self.table = message.table
                 if message.view is not UNSET:
                     self.view = message.view
-                self._happened(message)
+                self._follow(message)
             case wire.State():
                 self._is_whole = self._is_whole and message.version == self.version
                 self.table, self.view = message.table, message.view
@@ -57,13 +57,13 @@ class Follower:
         versions = [missed.version for missed in welcome.missed]
         return versions == list(range(self.version + 1, welcome.version + 1))
 
-    def _happened(self, message: wire.EventMessage) -> None:
+    def _follow(self, message: wire.EventMessage) -> None:
         event = message.event
         match event:
             case wire.Dealt():
                 self._seen, self._is_whole = [], True
             case wire.Acted(what="grand" | "no_grand" | "grand_hidden" | "exchange"):
-                # Only the own decision has its text; the end of the Grand calls repeats who called.
+                # Only the seat's own decision has its text; the end of the Grand calls repeats who called.
                 one = None if event.text[1:] in ("", ">") else parse_action(event.text)
                 if one is not None and one not in self._seen and self.view is not None and one[0] == self.view.seat:
                     self._seen.append(one)
@@ -84,11 +84,11 @@ class Follower:
         if self.table is None or self.view is None or self.view.seat is None or not self.view.position:
             return None
         view = parse_view(self.view.position, self.view.seat, Rules.parse(self.table.rules))
-        history = tuple(chain.from_iterable(_told(one, view) for one in self._seen)) if self._is_whole else ()
+        history = tuple(chain.from_iterable(_seen_events(one, view) for one in self._seen)) if self._is_whole else ()
         return view._replace(score=self.view.score, history=history)
 
 
-def _told(one: tuple[int, Action] | Phase, view: View) -> Iterator[tuple[int, Action]]:
+def _seen_events(one: tuple[int, Action] | Phase, view: View) -> Iterator[tuple[int, Action]]:
     """What a seat saw: its own decision at once, the others' of the same phase together."""
     match one:
         case Phase():

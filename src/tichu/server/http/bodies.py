@@ -42,7 +42,7 @@ async def body(request: Request, decoder: "msgspec.json.Decoder[_T]") -> _T:
 def number(request: Request, name: str, low: int, high: int) -> int | None:
     """A number of the query, or None without one.
 
-    :raises Failure: it is no number, or too small or too large
+    :raises Failure: it is not a number, or too small or too large
     """
     text = request.query_params.get(name)
     if text is None:

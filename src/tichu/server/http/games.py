@@ -25,7 +25,7 @@ from tichu.server.wire.requests import GameFile, GameInfo, GameList, GameViews, 
 __all__ = ["Games"]
 
 _LISTED: Final = 50
-#: Results are counted over so many of the last games.
+#: Results are counted over the last games, up to this many.
 _COUNTED: Final = 200
 _LATEST: Final = 2**48
 _MOST_ROUNDS: Final = 1000
@@ -37,7 +37,7 @@ class Games:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         # Views take a while to make; one at a time leaves the processor to the tables.
-        self._showing = asyncio.Lock()
+        self._replaying = asyncio.Lock()
 
     def endpoints(self) -> list[Endpoint]:
         """All of them, with what each takes and answers."""
@@ -51,9 +51,9 @@ class Games:
         seat = Parameter("seat", "as this seat saw it", {"type": "integer", "minimum": 0, "maximum": 3})
         one = Parameter("round", "only this round, from 0", {"type": "integer", "minimum": 0, "maximum": _MOST_ROUNDS})
         return [
-            Endpoint("GET", "/api/me", "The own results", self.me, Me, token="must"),
+            Endpoint("GET", "/api/me", "Your results", self.me, Me, token="must"),
             Endpoint(
-                *("GET", "/api/games", "The own games", self.games, GameList),
+                *("GET", "/api/games", "Your games", self.games, GameList),
                 errors=(400,),
                 query=(before, limit),
                 token="must",
@@ -101,17 +101,17 @@ class Games:
 
     async def game(self, request: Request) -> Response:
         """Who played and how it ended."""
-        game = await self._finished(request)
+        game = await self._find_game(request)
         return json_response(_info(game.summary, winner_of(game)))
 
     async def ttn(self, request: Request) -> Response:
         """The game as TTN."""
-        game = await self._finished(request)
+        game = await self._find_game(request)
         return _text(format_record(_record(game)), f"{game.summary.id}.ttn")
 
     async def tch(self, request: Request) -> Response:
         """The game as a log of BrettspielWelt."""
-        game = await self._finished(request)
+        game = await self._find_game(request)
         try:
             text = format_tch(_record(game))
         except GameError as error:
@@ -120,7 +120,7 @@ class Games:
 
     async def file(self, request: Request) -> Response:
         """The game with everything in it."""
-        game = await self._finished(request)
+        game = await self._find_game(request)
         record = _record(game)
         rounds = tuple(
             RoundFile(
@@ -136,20 +136,20 @@ class Games:
         """The game, one view for every action."""
         seat = number(request, "seat", 0, 3)
         only = number(request, "round", 0, _MOST_ROUNDS)
-        game = await self._finished(request)
+        game = await self._find_game(request)
         record = _record(game)
         if only is not None and only >= len(record.rounds):
             raise Failure(404, "no_such_round", f"the game has {len(record.rounds)} rounds, counted from 0")
 
-        def shown() -> bytes:
+        def encode_views() -> bytes:
             rounds = replay_views(record, seat, only)
             return ENCODER.encode(
                 GameViews(game=_info(game.summary, winner_of(game)), tags=dict(record.tags), seat=seat, rounds=rounds)
             )
 
         headers = {"cache-control": "no-store", "vary": "accept-encoding"}
-        async with self._showing:
-            data = await asyncio.to_thread(shown)
+        async with self._replaying:
+            data = await asyncio.to_thread(encode_views)
             if "gzip" in request.headers.get("accept-encoding", ""):
                 data = await asyncio.to_thread(gzip.compress, data, 5)
                 headers["content-encoding"] = "gzip"
@@ -162,7 +162,7 @@ class Games:
         whole = await self._lobby.store.game(game.id)
         return _info(game, 0 if whole is None else winner_of(whole))
 
-    async def _finished(self, request: Request) -> FinishedGame:
+    async def _find_game(self, request: Request) -> FinishedGame:
         game = await self._lobby.store.game(request.path_params["game"])
         if game is None:
             raise Failure(404, "no_such_game", "there is no such game; those in progress are not told")

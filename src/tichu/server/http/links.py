@@ -27,7 +27,7 @@ def table_link(base: str, table: str) -> str:
 
 
 def seat_link(base: str, table: str, token: str) -> str:
-    """The address that opens the own seat on any device.  What follows ``#`` is never sent to a server."""
+    """The address that opens one's seat on any device.  What follows ``#`` is never sent to a server."""
     return f"{table_link(base, table)}#token={quote(token, safe='')}"
 
 

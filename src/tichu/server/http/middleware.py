@@ -158,7 +158,7 @@ class Guard:
         has_begun = False
         host = Headers(scope=scope).get("host", "")
 
-        async def guarded(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
@@ -172,13 +172,13 @@ class Guard:
             await send(message)
 
         if refusal is not None:
-            await refusal(scope, receive, guarded)
+            await refusal(scope, receive, send_guarded)
             return
         try:
-            await self._app(scope, receive, guarded)
+            await self._app(scope, receive, send_guarded)
         except Exception as error:
             # Handlers answer for their own errors; this is a stream that broke, or worse.
             number = log_failure(scope["method"], error)
             if not has_begun:
                 answer = error_response(500, "internal", f"something broke here; the log has it as {number}")
-                await answer(scope, receive, guarded)
+                await answer(scope, receive, send_guarded)

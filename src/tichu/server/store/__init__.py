@@ -31,7 +31,7 @@ def _store(url: str) -> Store:
     path = url.removeprefix("sqlite:")
     # A wrong scheme must not become a strangely named file; the rest of the URL may hold a password.
     if "://" in path:
-        raise StoreError(f"{path.split('://')[0]}:// is no store: sqlite:PATH, a path, :memory: or postgresql://...")
+        raise StoreError(f"{path.split('://')[0]}:// is not a store: sqlite:PATH, a path, :memory: or postgresql://...")
     if not path:
         raise StoreError("the store has no path: sqlite:PATH, a path, :memory: or postgresql://...")
     return SqliteStore(None if path == ":memory:" else Path(path))

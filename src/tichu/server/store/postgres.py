@@ -19,7 +19,7 @@ from tichu.server.store.rows import (
     SUMMARY_COLUMNS,
     Entries,
     game_of,
-    numbered,
+    number_entries,
     player_rows,
     row_of,
     summary_of,
@@ -297,7 +297,7 @@ class PostgresStore:
         return results
 
     async def _append(self, db: _Connection, appends: list[Entries]) -> None:
-        rows, starts = numbered(appends, self._next)
+        rows, starts = number_entries(appends, self._next)
         self._next += len(rows)
         if rows:
             query = "INSERT INTO entries SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])"

@@ -12,7 +12,7 @@ __all__ = [
     "SUMMARY_COLUMNS",
     "Entries",
     "game_of",
-    "numbered",
+    "number_entries",
     "player_rows",
     "row_of",
     "summary_of",
@@ -34,7 +34,9 @@ class Entries(NamedTuple):
 _names = msgspec.json.Decoder(tuple[str, ...])
 
 
-def numbered(appends: Sequence[Entries], first: int) -> tuple[list[tuple[str, int, bytes]], list[tuple[str, int]]]:
+def number_entries(
+    appends: Sequence[Entries], first: int
+) -> tuple[list[tuple[str, int, bytes]], list[tuple[str, int]]]:
     """The entries with their tables and numbers, and where the logs of some tables now start."""
     rows: list[tuple[str, int, bytes]] = []
     starts: list[tuple[str, int]] = []

@@ -95,7 +95,7 @@ class SqliteStore:
         """Add to the log of a table, all of it or nothing."""
         if checkpoint and not entries:
             raise ValueError("a checkpoint without an entry")
-        await self._told(self._writer.append(Entries(table, entries, checkpoint, game)))
+        await self._await_answer(self._writer.append(Entries(table, entries, checkpoint, game)))
 
     async def tables(self) -> AsyncIterator[StoredTable]:
         """All tables that are neither closed nor parked."""
@@ -188,14 +188,14 @@ class SqliteStore:
             raise StoreError(f"no backup of {self._path} to {path}: {_fact(error)}") from error
 
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        return await self._told(self._writer.do(work))
+        return await self._await_answer(self._writer.do(work))
 
     async def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         if self._reading is None:
             return await self._write(query)
-        return await self._told(asyncio.get_running_loop().run_in_executor(self._reading, self._answer, query))
+        return await self._await_answer(asyncio.get_running_loop().run_in_executor(self._reading, self._answer, query))
 
-    async def _told(self, answer: Awaitable[T]) -> T:
+    async def _await_answer(self, answer: Awaitable[T]) -> T:
         try:
             return await answer
         except (sqlite3.Error, UnicodeError) as error:

@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
 from tichu.server.store.port import StoreError
-from tichu.server.store.rows import Entries, numbered, player_rows, row_of
+from tichu.server.store.rows import Entries, number_entries, player_rows, row_of
 
 __all__ = ["Writer"]
 
@@ -138,7 +138,7 @@ class Writer:
         return outcomes
 
     def _append(self, db: sqlite3.Connection, appends: list[Entries]) -> None:
-        rows, starts = numbered(appends, self._next)
+        rows, starts = number_entries(appends, self._next)
         self._next += len(rows)
         for first in range(0, len(rows), _ROWS):
             some = rows[first : first + _ROWS]

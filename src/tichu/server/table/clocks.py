@@ -23,7 +23,7 @@ class Clocks:
         self._ticking: dict[int, Ticking] = {}
         self._stopped_at: float | None = None
 
-    def begun(self, seat: int, decision: tuple[object, ...], ends: float, reserve: float) -> Ticking:
+    def start(self, seat: int, decision: tuple[object, ...], ends: float, reserve: float) -> Ticking:
         """The clock of this decision: the one that runs already, else one that ends like this."""
         clock = self._ticking.get(seat)
         if clock is None or clock.decision != decision:
@@ -37,7 +37,7 @@ class Clocks:
             return None
         return max(0.0, clock.reserve_ends - now)
 
-    def decided(self, seat: int) -> None:
+    def remove(self, seat: int) -> None:
         """The seat has used its time."""
         self._ticking.pop(seat, None)
 

@@ -158,7 +158,7 @@ class Decisions:
         """A seat has done something."""
         if not isinstance(action, CallTichu):
             self._pending.pop(seat, None)
-            self._clocks.decided(seat)
+            self._clocks.remove(seat)
         if self._auto_pass.get(seat) == "turn" and action == PASS:
             self._auto_pass.pop(seat)
         game = self._logged.game
@@ -200,7 +200,7 @@ class Decisions:
             clock = self._logged.settings.clock
             if clock is not None:
                 ends = step.now + clock.decision
-                ticking = self._clocks.begun(seat, self._decision(), ends, self._logged.reserves[seat])
+                ticking = self._clocks.start(seat, self._decision(), ends, self._logged.reserves[seat])
                 pending.ends, pending.reserve_ends = ticking.ends, ticking.reserve_ends
                 step.needs_snapshots = step.needs_snapshots or not step.events
             pending.auto_pass_at = self._auto_pass_at(seat, step.now)

@@ -36,12 +36,12 @@ def clean(text: str, limit: int) -> str:
     for at, letter in enumerate(text):
         marks = marks + 1 if category(letter)[0] == "M" else 0
         if marks <= _MOST_MARKS:
-            signs.append(_shown(letter, text[at - 1 : at], text[at + 1 : at + 2]))
+            signs.append(_visible(letter, text[at - 1 : at], text[at + 1 : at + 2]))
     shown = " ".join("".join(signs).split())[:limit].strip(f" {_JOINER}")
     return shown if any(category(letter)[0] not in "MC" for letter in shown) else ""
 
 
-def _shown(letter: str, before: str, after: str) -> str:
+def _visible(letter: str, before: str, after: str) -> str:
     is_symbol = category(before or " ") in _SYMBOLS
     if letter == _JOINER:
         joins_emoji = (is_symbol or before == _AS_EMOJI) and category(after or " ") in _SYMBOLS

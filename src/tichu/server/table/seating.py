@@ -113,7 +113,7 @@ def _sit(logged: LoggedState, seats: list[log.Occupant | None], player: Player, 
     if own is not None:
         seats[own] = None
     name = clean(command.name, 24) or clean(player.name, 24) or "Guest"
-    seats[command.seat] = log.Occupant(name=_unused(name, seats), player=player.id)
+    seats[command.seat] = log.Occupant(name=_unique_name(name, seats), player=player.id)
 
 
 def _swap(
@@ -163,7 +163,7 @@ def _bot_name(seats: list[log.Occupant | None]) -> str:
     return next(name for name in _BOT_NAMES if name not in used)
 
 
-def _unused(name: str, seats: list[log.Occupant | None]) -> str:
+def _unique_name(name: str, seats: list[log.Occupant | None]) -> str:
     """Two of one name would be taken for each other."""
     used = {who.name for who in seats if who is not None}
     others = (f"{clean(name, 20)} {number}" for number in range(2, 6))

@@ -233,7 +233,7 @@ class LoggedState:
             case log.OpenEntry():
                 yield self._tell(wire.Opened(), table=True)
             case log.SeatEntry():
-                yield self._seated(entry)
+                yield self._apply_seats(entry)
             case log.CommitEntry():
                 self.seed, self.nonces = entry.seed, {}
                 commit = commit_of(bytes.fromhex(entry.seed))
@@ -242,9 +242,9 @@ class LoggedState:
             case log.NonceEntry():
                 self.nonces[entry.seat] = entry.nonce
             case log.DealEntry():
-                yield self._dealt(entry)
+                yield self._apply_deal(entry)
             case log.ActionEntry():
-                yield from self._acted(entry)
+                yield from self._apply_action(entry)
             case log.DraftEntry():
                 self.drafts[entry.seat] = entry.cards
             case log.WaitEntry():
@@ -282,7 +282,7 @@ class LoggedState:
         may = not self.trick.plays if releases is None else releases
         return VersionedEvent(self.version, tuple(by_seat), public, phases, table, may)
 
-    def _seated(self, entry: log.SeatEntry) -> VersionedEvent:
+    def _apply_seats(self, entry: log.SeatEntry) -> VersionedEvent:
         if self.game is not None:
             for seat, (before, after) in enumerate(zip(self.seats, entry.seats, strict=True)):
                 if before is not None and before.player and (after is None or after.player != before.player):
@@ -297,7 +297,7 @@ class LoggedState:
             self.stage = "over"
         return self._tell(wire.Seated(what=entry.what, seat=entry.seat), table=True)
 
-    def _dealt(self, entry: log.DealEntry) -> VersionedEvent:
+    def _apply_deal(self, entry: log.DealEntry) -> VersionedEvent:
         if entry.position is not None:
             start = Round.from_position(entry.position, self.rules)
             self.game = Game(self.match, _GIVEN_AWAY, start)
@@ -340,7 +340,7 @@ class LoggedState:
             skipped |= {"TICHU.EXCHANGE_SELECT", "TICHU.EXCHANGE_COMMIT"}
         return tuple(phase for phase in way[start : way.index(now) + 1] if phase not in skipped)
 
-    def _acted(self, entry: log.ActionEntry) -> Iterator[VersionedEvent]:
+    def _apply_action(self, entry: log.ActionEntry) -> Iterator[VersionedEvent]:
         if self.game is None:
             raise GameError("no round is on")
         seat, action = parse_action(entry.action)

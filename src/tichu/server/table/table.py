@@ -198,7 +198,7 @@ class Table:
             return self._replies.refusal(hint.id, refusal)
         return BotAsk(-1, seat, HINTING_BOT, view, self._play.timing.seed(seat))
 
-    def hinted(self, hint: wire.Hint, ask: BotAsk, choice: Choice) -> wire.Hinted:
+    def hint_answer(self, hint: wire.Hint, ask: BotAsk, choice: Choice) -> wire.Hinted:
         """The hint from the bot's answer."""
         names = [who.name if who is not None else f"seat {seat}" for seat, who in enumerate(self.logged.seats)]
         return hint_message(hint.id, ask.seat, choice, names)
@@ -260,7 +260,7 @@ class Table:
                 return Step(closed=True)
         return self._finish(step)
 
-    def answered(self, ask: BotAsk, choice: Choice, now: float) -> Step:
+    def take_answer(self, ask: BotAsk, choice: Choice, now: float) -> Step:
         """A bot has decided; a table that has gone on does not care."""
         step = StepBuilder(self.logged, now)
         self._play.answer(ask, choice, now)

@@ -28,7 +28,7 @@ _JSON_SCHEMA: Final = _ROOT / "docs" / "wire.schema.json"
 
 #: Names that stand for other things in a browser.
 _RENAMED: Final = {"Error": "ErrorMessage", "Event": "TableEvent", "Window": "BombWindow"}
-#: Words of the protocol that are no structs: each a type of its own, used by name.
+#: Words of the wire that are not structs: each a type of its own, used by name.
 _ALIASES: Final = (
     *(
         "CommandId",
@@ -90,7 +90,7 @@ def typescript() -> str:
     aliases = {name: _alias(name) for name in (*_ALIASES, "PlayerKind")}
     parts = ["// Made from the structs of the server by `python -m tichu.server.wire.codegen`: do not edit."]
     for name, value in aliases.items():
-        parts.append(f"export type {_named(name)} = {_written(value, _without(aliases, name))};")
+        parts.append(f"export type {_type_name(name)} = {_type_text(value, _without(aliases, name))};")
     parts.append("export type Command = Action | TableCommand;")
     parts += [_interface(struct, aliases) for struct in _structs()]
     return "\n\n".join(parts) + "\n"
@@ -100,7 +100,7 @@ def _alias(name: str) -> Annotation:
     return getattr(requests if name in requests.__all__ else wire, name)
 
 
-def _named(name: str) -> str:
+def _type_name(name: str) -> str:
     return _RENAMED.get(name, name)
 
 
@@ -111,7 +111,7 @@ def _without(aliases: dict[str, Annotation], name: str) -> dict[str, Annotation]
 def _interface(struct: type[Struct], aliases: dict[str, Annotation]) -> str:
     hints = get_type_hints(struct, include_extras=True)
     comments = _field_comments(struct)
-    lines = [_comment(inspect.cleandoc(struct.__doc__ or "")), f"export interface {_named(struct.__name__)} {{"]
+    lines = [_comment(inspect.cleandoc(struct.__doc__ or "")), f"export interface {_type_name(struct.__name__)} {{"]
     config = struct.__struct_config__
     if config.tag is not None:
         lines.append(f"  readonly {config.tag_field}: {json.dumps(config.tag)};")
@@ -122,7 +122,7 @@ def _interface(struct: type[Struct], aliases: dict[str, Annotation]) -> str:
         if comment:
             lines.append("  " + _comment(comment))
         optional = "" if field.required else "?"
-        lines.append(f"  readonly {field.encode_name}{optional}: {_written(hints[field.name], aliases)};")
+        lines.append(f"  readonly {field.encode_name}{optional}: {_type_text(hints[field.name], aliases)};")
     return "\n".join([*lines, "}"])
 
 
@@ -161,33 +161,33 @@ def _own_comments(cls: type) -> dict[str, str]:
     return found
 
 
-def _written(annotation: Annotation, aliases: dict[str, Annotation]) -> str:
+def _type_text(annotation: Annotation, aliases: dict[str, Annotation]) -> str:
     for name, value in aliases.items():
         if annotation == value:
-            return _named(name)
+            return _type_name(name)
     if annotation in _SCALARS:
         return _SCALARS[annotation]
     if _is_struct(annotation):
-        return _named(annotation.__name__)
+        return _type_name(annotation.__name__)
     origin: Any = get_origin(annotation)
     arguments = get_args(annotation)
     if origin is Annotated:
-        return _written(arguments[0], aliases)
+        return _type_text(arguments[0], aliases)
     if origin is Literal:
         return " | ".join(json.dumps(value) for value in arguments)
     if _is_union(annotation):
         return " | ".join(_members(annotation, aliases))
     if origin is tuple and arguments[-1] is Ellipsis:
-        item = _written(arguments[0], aliases)
-        return f"readonly ({item})[]" if "|" in item else f"readonly {_listed(item)}[]"
+        item = _type_text(arguments[0], aliases)
+        return f"readonly ({item})[]" if "|" in item else f"readonly {_array_of(item)}[]"
     if origin is tuple:
-        return f"readonly [{', '.join(_written(item, aliases) for item in arguments)}]"
+        return f"readonly [{', '.join(_type_text(item, aliases) for item in arguments)}]"
     if origin is dict:
-        return f"{{ readonly [name: string]: {_written(arguments[1], aliases)} }}"
+        return f"{{ readonly [name: string]: {_type_text(arguments[1], aliases)} }}"
     raise TypeError(f"no TypeScript for {annotation!r}")
 
 
-def _listed(item: str) -> str:
+def _array_of(item: str) -> str:
     return f"({item})" if item.startswith("readonly ") else item
 
 
@@ -197,10 +197,10 @@ def _members(union: Annotation, aliases: dict[str, Annotation]) -> Iterator[str]
     for name, value in aliases.items():
         parts = get_args(value) if _is_union(value) else ()
         if parts and all(part in rest for part in parts):
-            yield _named(name)
+            yield _type_name(name)
             rest = [member for member in rest if member not in parts]
     # An int and a float are both numbers.
-    yield from dict.fromkeys(_written(member, aliases) for member in rest)
+    yield from dict.fromkeys(_type_text(member, aliases) for member in rest)
 
 
 @click.command()

@@ -156,11 +156,11 @@ class Sit(Command, frozen=True, kw_only=True, tag="TABLE.SIT"):
 
 
 class Stand(Command, frozen=True, kw_only=True, tag="TABLE.STAND"):
-    """Leave the own seat; during a game a bot plays on until somebody sits down."""
+    """Leave your seat; during a game a bot plays on until somebody sits down."""
 
 
 class Swap(Command, frozen=True, kw_only=True, tag="TABLE.SWAP"):
-    """Exchange two seats before the game; a player moves the own seat, the host any."""
+    """Exchange two seats before the game; a player moves their own seat, the host any."""
 
     first: Seat
     second: Seat

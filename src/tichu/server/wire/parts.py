@@ -220,7 +220,7 @@ class SeatView(Wire, frozen=True, kw_only=True, omit_defaults=False):
     #: ``-``, ``T``, ``G``, or ``?`` for a decision that is made and not yet shown.
     calls: tuple[str, ...]
     out: tuple[int, ...]
-    #: The own cards in the exchange: the draft, then what was given.
+    #: The seat's cards in the exchange: the draft, then what was given.
     draft: tuple[Gift, ...]
     given: tuple[Gift, ...]
     received: tuple[Gift, ...]
@@ -232,7 +232,7 @@ class SeatView(Wire, frozen=True, kw_only=True, omit_defaults=False):
     recipients: tuple[int, ...]
     #: Ranks that may be wished for, and whether ``NONE`` is allowed.
     wishes: tuple[str, ...]
-    #: Plays for the own turn, one of each kind and rank.
+    #: Plays for the seat's turn, one of each kind and rank.
     suggestions: tuple[Combination, ...]
     #: Bombs held; ``can_bomb`` says whether one may be thrown now.
     bombs: tuple[Combination, ...]

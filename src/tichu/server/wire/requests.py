@@ -91,7 +91,7 @@ class Results(_Answered, frozen=True, kw_only=True):
     points: tuple[int, int]
     #: Rounds in which the player was out first.
     first_out: int
-    #: Rounds in which the own team was out first and second.
+    #: Rounds in which the player's team was out first and second.
     double_victories: int
     tichu: CallRate
     grand: CallRate
@@ -136,7 +136,7 @@ class NewTableAnswer(_Answered, frozen=True, kw_only=True):
     table: TableState
     link: str
     qr: str
-    #: Opens the own seat on any device; the token stands after ``#token=``, where no server sees it.
+    #: Opens the player's seat on any device; the token stands after ``#token=``, where no server sees it.
     seat_link: str
     you: You
 
