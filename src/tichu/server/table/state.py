@@ -345,7 +345,7 @@ class LoggedState:
             raise GameError("no round is on")
         seat, action = parse_action(entry.action)
         before, phase = self.game, self.phase()
-        after = before.after(seat, action)
+        after = before.after_recorded(seat, action)
         self.game, self.match = after, after.match
         if entry.reserve is not None:
             self.reserves[seat] = entry.reserve
