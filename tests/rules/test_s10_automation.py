@@ -191,7 +191,7 @@ def test_s10_3_a_stored_game_goes_on_after_a_gift_that_the_table_would_make_othe
     game = Game.start(parse_deal(deal), PRESETS["simple"])
     for action in ["0:Dr", "3:-", "2:-", "1:-"]:
         game = game.after(*parse_action(action))
-    assert [format_action(*action) for action in game.actions][0] == "3+T"
+    assert format_action(*game.actions[0]) == "3+T"
     with pytest.raises(IllegalAction):
         game.after(0, Take(3))
     assert game.after_recorded(0, Take(3)).round.points[3] == 25
