@@ -1,10 +1,10 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import Card from '../src/components/Card.svelte';
-import ExchangeTray from '../src/components/ExchangeTray.svelte';
-import Hand from '../src/components/Hand.svelte';
-import RoundEnd from '../src/components/RoundEnd.svelte';
-import ScoreSheet from '../src/components/ScoreSheet.svelte';
+import Card from '../src/components/cards/Card.svelte';
+import ExchangeTray from '../src/components/table/ExchangeTray.svelte';
+import Hand from '../src/components/table/Hand.svelte';
+import RoundEnd from '../src/components/table/RoundEnd.svelte';
+import ScoreSheet from '../src/components/table/ScoreSheet.svelte';
 import { setLanguage } from '../src/lib/i18n.svelte';
 import { RANKS, SPECIALS, SUITS } from '../src/lib/cards';
 import sprite from '../src/art/sprite.svg?raw';

@@ -26,7 +26,8 @@ const SPECIAL_KEYS: Record<string, number> = { Do: 0, Ma: 1, Ph: 15.5, Dr: 16 };
 export const sortKey = (card: Card): number => SPECIAL_KEYS[card] ?? RANKS.indexOf(card.charAt(0) as '2') + 2;
 const suitKey = (card: Card): number => SUITS.indexOf(suitOf(card) as 's');
 
-export type Order = 'rank' | 'suit' | 'combination';
+export const ORDERS = ['rank', 'suit', 'combination'] as const;
+export type Order = (typeof ORDERS)[number];
 
 /** A hand in the order the player asked for; the same cards always come out the same way. */
 export function sortCards(hand: readonly Card[], order: Order): Card[] {

@@ -1,10 +1,12 @@
 /** What the player is about to do: the selected cards, what they form, what was sent and is not answered yet. */
 import type { Checked, Combination, DeclaredCombo } from '../wire';
-import { rankOf, sortCards, type Card } from './cards';
+import { ORDERS, rankOf, sortCards, type Card } from './cards';
+import type { ClientRequest } from './connection';
+import { hintText } from './hints';
+import { t } from './i18n.svelte';
 import { notices } from './notices.svelte';
 import { bestCards, fittingCards, sameRank } from './selection';
 import { settings } from './settings.svelte';
-import type { ClientRequest } from './connection';
 import type { Table } from './table.svelte';
 import { reasonText } from './words';
 
@@ -19,10 +21,16 @@ export class PlayerInput {
   reading = $state(0);
   draft = $state.raw<Draft>(EMPTY);
   busy = $state(false);
+  hinting = $state(false);
   #lastCheck = 0;
   #restored = false;
 
   constructor(readonly table: Table) {}
+
+  get isInPlay(): boolean {
+    const phase = this.table.view?.phase;
+    return phase === 'TICHU.TRICK_PLAY' || phase === 'TICHU.DRAGON_DONATE';
+  }
 
   get hand(): readonly Card[] {
     const view = this.table.view;
@@ -157,6 +165,19 @@ export class PlayerInput {
     if (done) this.select([]);
   }
 
+  /** Show what a bot would do, and prepare it. */
+  async hint(names: readonly string[]): Promise<void> {
+    const { table } = this;
+    if (this.hinting || !table.state?.casual || !table.view?.decision) return;
+    this.hinting = true;
+    const answer = await table.hint();
+    this.hinting = false;
+    if (!answer) return;
+    notices.show(hintText(answer, names), 'hint');
+    if (answer.cards?.length && table.view?.decision === 'play') this.select(answer.cards);
+    if (answer.what === 'exchange' && answer.cards && table.view?.decision === 'exchange') this.setDraft(answer.cards);
+  }
+
   /** Send a command, and show the reason if it is refused. */
   async send(message: ClientRequest): Promise<boolean> {
     this.busy = true;
@@ -168,4 +189,10 @@ export class PlayerInput {
       this.busy = false;
     }
   }
+}
+
+/** Sort the hand another way. */
+export function changeOrder(): void {
+  settings.order = ORDERS[(ORDERS.indexOf(settings.order) + 1) % ORDERS.length] ?? 'rank';
+  notices.show(`${t('play.sort')} ${t(`sort.${settings.order}`)}`);
 }

@@ -83,6 +83,12 @@ export class Table {
     return this.you !== null && this.state?.host === this.you.player;
   }
 
+  /** Whether a bot may be asked to decide for somebody who has gone. */
+  mayAssist(seat: number): boolean {
+    const who = this.state?.seats[seat];
+    return !!who?.player && !who.connected && this.view?.seat != null && this.view.pending.includes(seat);
+  }
+
   /** The server's clock, as far as we know it. */
   now(): number {
     return Date.now() + this.#clockOffset;

@@ -1,5 +1,5 @@
 /** Cards and combinations in words. */
-import type { Combination, Hinted } from '../wire';
+import type { Combination } from '../wire';
 import { HIDDEN, isSpecial, rankOf, suitOf, type Card } from './cards';
 import { t, tMaybe, type Key } from './i18n.svelte';
 
@@ -42,30 +42,4 @@ export const phoenixRank = (combination: Combination): string =>
 /** Why a play is refused: in our own words if there are any, else in the server's. */
 export function reasonText(reason: string, wish: string | null, otherwise: string): string {
   return tMaybe(`reason.${reason}`, { rank: wish ? rankName(wish) : '' }, otherwise);
-}
-
-/** What a bot would do and why. */
-export function hintText(hint: Hinted, names: readonly string[]): string {
-  const { seat, rank } = hint.arguments ?? {};
-  const whole = Object.entries(hint.arguments ?? {}).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? Math.round(value) : value.replace(/^-/, '−'),
-  ]);
-  const args = {
-    ...(Object.fromEntries(whole) as Record<string, string | number>),
-    seat: typeof seat === 'number' ? (names[seat] ?? '') : '',
-    rank: rank === undefined ? '' : rankName(typeof rank === 'number' ? ('  23456789TJQKA'[rank] ?? '') : String(rank)),
-  };
-  const what = hint.what === 'wish' && (!hint.rank || hint.rank === 'NONE') ? 'no_wish' : hint.what;
-  const action = tMaybe(
-    `hint.${what}`,
-    {
-      what: hint.combination ? comboName(hint.combination) : '',
-      cards: (hint.cards ?? []).map((card) => cardName(card)).join(', '),
-      rank: hint.rank ? rankName(hint.rank) : '',
-      name: names[hint.recipient ?? -1] ?? '',
-    },
-    hint.text,
-  );
-  return t('play.hinted', { what: action, why: tMaybe(`bot_reason.${hint.code}`, args, hint.words) });
 }

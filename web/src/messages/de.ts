@@ -118,7 +118,6 @@ const de: Messages = {
   'play.checking': 'Moment …',
   'play.suggestions': 'Was du spielen kannst',
   'play.hint': 'Tipp',
-  'play.hinted': 'Ein Bot würde {what}. {why}',
   'play.autoPass': 'Passen bis',
   'play.auto.off': 'Ich entscheide',
   'play.auto.turn': 'Einmal passen',
@@ -382,18 +381,6 @@ const de: Messages = {
   'keys.s': 'Punkte',
   'keys.help': 'diese Liste',
 
-  // A hint
-  'hint.pass': 'passen',
-  'hint.grand': 'Großes Tichu ansagen',
-  'hint.no_grand': 'kein Großes Tichu ansagen',
-  'hint.tichu': 'Tichu ansagen',
-  'hint.exchange': '{cards} schieben',
-  'hint.wish': 'sich {rank} wünschen',
-  'hint.no_wish': 'sich nichts wünschen',
-  'hint.take': 'den Stich an {name} geben',
-  'hint.play': '{what} spielen',
-  'hint.no_bomb': 'nicht bomben',
-
   // Why not
   'reason.NOT_IN_PHASE': 'Dafür ist jetzt nicht die Zeit',
   'reason.NOT_YOUR_TURN': 'Du bist nicht dran',
@@ -426,8 +413,6 @@ const de: Messages = {
   'reason.PAUSED': 'Das Spiel ruht',
   'reason.STALE': 'Der Stich hat sich inzwischen geändert',
   'reason.BAD_CARD': 'Diese Karte gibt es nicht',
-  'reason.DECLARED_OTHERWISE': 'Die Karten sind nicht das, was angesagt war',
-  'reason.NOT_A_BOMB': 'Diese Karten sind keine Bombe',
   'reason.OVERBOMBED': 'Gleichzeitig fiel eine stärkere Bombe',
   'reason.DECLARED_OTHERWISE': 'Die Karten sind nicht, was angesagt wurde',
   'reason.NOT_A_BOMB': 'Diese Karten sind keine Bombe',
@@ -440,30 +425,6 @@ const de: Messages = {
   'reason.CASUAL_ONLY': 'Das gibt es nur an lockeren Tischen',
   'reason.TOO_FAST': 'Das war viel auf einmal; warte einen Moment',
   'reason.EMPTY': 'Es gibt nichts zu sagen',
-
-  // Why a bot does what it does
-  'bot_reason.chosen': 'So macht es dieser Bot hier.',
-  'bot_reason.fallback': 'Der Bot hat versagt, der gierige hat entschieden.',
-  'bot_reason.forced': 'Etwas anderes ist nicht möglich.',
-  'bot_reason.call': 'Diese Hand wird in etwa {percent} % der Fälle zuerst fertig.',
-  'bot_reason.no_call': 'Diese Karten werden nur in etwa {percent} % der Fälle zuerst fertig.',
-  'bot_reason.convention': 'Diese Karten fehlen der Hand am wenigsten, und der Partner bekommt die beste entbehrliche.',
-  'bot_reason.given_card': 'Der Nächste hat diesen Wert geschoben bekommen ({rank}) und muss ihn spielen.',
-  'bot_reason.high_card': 'Das lockt eine hohe Karte heraus.',
-  'bot_reason.no_wish': 'Es gibt nichts, was einen Wunsch lohnt.',
-  'bot_reason.to_the_last': '{seat} wird am ehesten Letzter, und dann kommt der Stich zurück.',
-  'bot_reason.out': 'Das sind die letzten Karten.',
-  'bot_reason.run': 'Nichts kann den Rest der Hand aufhalten.',
-  'bot_reason.shed': 'So geht eine Karte weg, die schwer loszuwerden ist.',
-  'bot_reason.control': 'Das gewinnt den Stich mit etwa {percent} %, und das Ausspiel ist es wert.',
-  'bot_reason.stop': '{seat} darf nicht ans Ausspiel kommen.',
-  'bot_reason.support': '{seat} hat angesagt und geht vor.',
-  'bot_reason.partner_holds': '{seat} hält den Stich.',
-  'bot_reason.own_trick': 'Der Stich ist schon gewonnen.',
-  'bot_reason.hold_back': 'Die Karten, die gewinnen würden, sind später mehr wert.',
-  'bot_reason.learned':
-    'Das spielt er in {percent} % solcher Fälle, erwartet {points} Punkte aus der Runde und ist mit {first} % ' +
-    'als Erster fertig.',
 };
 
 export default de;

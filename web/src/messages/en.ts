@@ -114,7 +114,6 @@ export default {
   'play.checking': 'One moment …',
   'play.suggestions': 'What you can play',
   'play.hint': 'Hint',
-  'play.hinted': 'A bot would: {what}. {why}',
   'play.autoPass': 'Pass until',
   'play.auto.off': 'I decide',
   'play.auto.turn': 'Pass once',
@@ -377,18 +376,6 @@ export default {
   'keys.s': 'score',
   'keys.help': 'this list',
 
-  // A hint
-  'hint.pass': 'pass',
-  'hint.grand': 'call Grand Tichu',
-  'hint.no_grand': 'not call Grand Tichu',
-  'hint.tichu': 'call Tichu',
-  'hint.exchange': 'give {cards}',
-  'hint.wish': 'wish for {rank}',
-  'hint.no_wish': 'wish for nothing',
-  'hint.take': 'give the trick to {name}',
-  'hint.play': 'play {what}',
-  'hint.no_bomb': 'not bomb',
-
   // Why not
   'reason.NOT_IN_PHASE': 'This is not the time for that',
   'reason.NOT_YOUR_TURN': 'It is not your turn',
@@ -422,8 +409,6 @@ export default {
   'reason.PAUSED': 'The game is paused',
   'reason.STALE': 'The trick has changed in the meantime',
   'reason.BAD_CARD': 'There is no such card',
-  'reason.DECLARED_OTHERWISE': 'The cards are not what was declared',
-  'reason.NOT_A_BOMB': 'These cards are not a bomb',
   'reason.OVERBOMBED': 'A stronger bomb was thrown at the same time',
   'reason.DECLARED_OTHERWISE': 'The cards are not what was declared',
   'reason.NOT_A_BOMB': 'These cards are not a bomb',
@@ -436,28 +421,4 @@ export default {
   'reason.CASUAL_ONLY': 'That is for casual tables',
   'reason.TOO_FAST': 'That was a lot at once; wait a moment',
   'reason.EMPTY': 'There is nothing to say',
-
-  // Why a bot does what it does
-  'bot_reason.chosen': 'That is what this bot does here.',
-  'bot_reason.fallback': 'The bot failed, so the greedy bot decided.',
-  'bot_reason.forced': 'There is nothing else to do.',
-  'bot_reason.call': 'The hand is first out in about {percent} % of deals.',
-  'bot_reason.no_call': 'The cards are first out in only about {percent} % of deals.',
-  'bot_reason.convention': 'The hand misses these least, and the partner gets the best that can be spared.',
-  'bot_reason.given_card': 'The next player was given a {rank} and must play it.',
-  'bot_reason.high_card': 'It draws out a high card.',
-  'bot_reason.no_wish': 'There is nothing worth wishing for.',
-  'bot_reason.to_the_last': '{seat} is most likely to be last, and then the trick comes back.',
-  'bot_reason.out': 'Those are the last cards.',
-  'bot_reason.run': 'Nothing can stop the rest of the hand.',
-  'bot_reason.shed': 'A card that is hard to get rid of goes.',
-  'bot_reason.control': 'It wins the trick with about {percent} %, and the lead is worth it.',
-  'bot_reason.stop': '{seat} must not get the lead.',
-  'bot_reason.support': '{seat} has called and comes first.',
-  'bot_reason.partner_holds': '{seat} holds the trick.',
-  'bot_reason.own_trick': 'The trick is already won.',
-  'bot_reason.hold_back': 'The cards that would win are worth more later.',
-  'bot_reason.learned':
-    'It does so in {percent} % of such cases, expects {points} points from the round, and goes out first with a ' +
-    'chance of {first} %.',
 } as const satisfies Record<string, string>;

@@ -114,7 +114,6 @@ const ko: Messages = {
   'play.checking': '잠시만요 …',
   'play.suggestions': '낼 수 있는 카드',
   'play.hint': '힌트',
-  'play.hinted': '봇이라면: {what}. {why}',
   'play.autoPass': '자동 패스',
   'play.auto.off': '직접 결정',
   'play.auto.turn': '한 번 패스',
@@ -376,18 +375,6 @@ const ko: Messages = {
   'keys.s': '점수',
   'keys.help': '이 목록',
 
-  // A hint
-  'hint.pass': '패스',
-  'hint.grand': '그랜드 티츄 선언',
-  'hint.no_grand': '그랜드 티츄 선언 안 함',
-  'hint.tichu': '티츄 선언',
-  'hint.exchange': '{cards} 주기',
-  'hint.wish': '소원 {rank}',
-  'hint.no_wish': '소원 없음',
-  'hint.take': '트릭을 {name} 님에게',
-  'hint.play': '{what} 내기',
-  'hint.no_bomb': '폭탄 안 냄',
-
   // Why not
   'reason.NOT_IN_PHASE': '지금은 할 수 없습니다',
   'reason.NOT_YOUR_TURN': '내 차례가 아닙니다',
@@ -420,8 +407,6 @@ const ko: Messages = {
   'reason.PAUSED': '게임이 멈춰 있습니다',
   'reason.STALE': '그사이 트릭이 바뀌었습니다',
   'reason.BAD_CARD': '그런 카드는 없습니다',
-  'reason.DECLARED_OTHERWISE': '카드가 밝힌 조합과 다릅니다',
-  'reason.NOT_A_BOMB': '이 카드는 폭탄이 아닙니다',
   'reason.OVERBOMBED': '동시에 더 강한 폭탄이 나왔습니다',
   'reason.DECLARED_OTHERWISE': '선언한 조합과 카드가 다릅니다',
   'reason.NOT_A_BOMB': '이 카드들은 폭탄이 아닙니다',
@@ -434,30 +419,6 @@ const ko: Messages = {
   'reason.CASUAL_ONLY': '가벼운 테이블에서만 가능합니다',
   'reason.TOO_FAST': '한꺼번에 너무 많습니다. 잠시 기다려 주세요',
   'reason.EMPTY': '할 말이 없습니다',
-
-  // Why a bot does what it does
-  'bot_reason.chosen': '이 봇은 여기서 이렇게 합니다.',
-  'bot_reason.fallback': '봇이 실패해서 욕심쟁이 봇이 결정했습니다.',
-  'bot_reason.forced': '다른 방법이 없습니다.',
-  'bot_reason.call': '이 손패는 약 {percent}%의 경우 1등으로 나갑니다.',
-  'bot_reason.no_call': '이 카드는 약 {percent}%만 1등으로 나갑니다.',
-  'bot_reason.convention': '없어도 가장 덜 아쉬운 카드이고, 파트너에게는 줄 수 있는 가장 좋은 카드를 줍니다.',
-  'bot_reason.given_card': '다음 사람이 {rank}을(를) 받았으니 내야 합니다.',
-  'bot_reason.high_card': '높은 카드를 끌어냅니다.',
-  'bot_reason.no_wish': '바랄 만한 것이 없습니다.',
-  'bot_reason.to_the_last': '{seat} 님이 꼴찌가 될 가능성이 가장 높고, 그러면 트릭이 돌아옵니다.',
-  'bot_reason.out': '마지막 카드입니다.',
-  'bot_reason.run': '남은 손패를 막을 것이 없습니다.',
-  'bot_reason.shed': '버리기 어려운 카드를 버립니다.',
-  'bot_reason.control': '약 {percent}%로 트릭을 이기고, 리드는 그만한 가치가 있습니다.',
-  'bot_reason.stop': '{seat} 님에게 리드를 주면 안 됩니다.',
-  'bot_reason.support': '{seat} 님이 선언했으니 먼저 나가야 합니다.',
-  'bot_reason.partner_holds': '{seat} 님이 트릭을 쥐고 있습니다.',
-  'bot_reason.own_trick': '이미 이긴 트릭입니다.',
-  'bot_reason.hold_back': '이길 카드는 나중에 더 값집니다.',
-  'bot_reason.learned':
-    '이런 경우 {percent}%는 이렇게 하고, 이번 라운드에서 {points}점을 기대하며, {first}% 확률로 가장 먼저 손을 ' +
-    '텁니다.',
 };
 
 export default ko;

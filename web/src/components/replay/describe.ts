@@ -1,5 +1,5 @@
 import type { ViewStep } from '../../wire';
-import { describeEvent } from '../../lib/announce';
+import { describeEvent } from '../../lib/announce.svelte';
 import { say } from '../../messages/replay';
 
 /** A step as a sentence. */

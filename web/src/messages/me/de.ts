@@ -9,7 +9,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   loading: 'Einen Augenblick …',
   games: 'Spiele',
   won: '{n} gewonnen',
-  rounds: 'Runden',
   perRound: 'Punkte je Runde',
   perRoundText: '{ours} für euch, {theirs} für die anderen',
   firstOut: 'Als Erster fertig',
@@ -36,9 +35,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   casual: 'locker',
   watch: 'Das Spiel noch einmal ansehen',
   against: '{us} gegen {them}',
-  date: 'Datum',
-  players: 'Spieler',
-  score: 'Stand',
-  rules: 'Regeln',
 };
 export default de;

@@ -7,7 +7,6 @@ export default {
   loading: 'One moment …',
   games: 'Games',
   won: '{n} won',
-  rounds: 'Rounds',
   perRound: 'Points per round',
   perRoundText: '{ours} for your team, {theirs} for the others',
   firstOut: 'Out first',
@@ -34,8 +33,4 @@ export default {
   casual: 'casual',
   watch: 'Look at the game again',
   against: '{us} against {them}',
-  date: 'Date',
-  players: 'Players',
-  score: 'Score',
-  rules: 'Rules',
 } as const satisfies Record<string, string>;

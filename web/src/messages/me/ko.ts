@@ -9,7 +9,6 @@ const ko: Readonly<Record<keyof typeof en, string>> = {
   loading: '잠시만요 …',
   games: '게임',
   won: '{n}승',
-  rounds: '라운드',
   perRound: '라운드당 점수',
   perRoundText: '우리 팀 {ours}, 상대 팀 {theirs}',
   firstOut: '1등으로 나감',
@@ -36,9 +35,5 @@ const ko: Readonly<Record<keyof typeof en, string>> = {
   casual: '가벼운 게임',
   watch: '게임 다시 보기',
   against: '{us} 대 {them}',
-  date: '날짜',
-  players: '사람',
-  score: '점수',
-  rules: '규칙',
 };
 export default ko;
