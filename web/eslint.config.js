@@ -39,8 +39,11 @@ export default defineConfig(
       // What a $derived assigns, the next one reads.
       'no-useless-assignment': 'off',
       // Only svelte-check sees the types of other components.
+      '@typescript-eslint/no-redundant-type-constituents': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
     },
   },
