@@ -1,5 +1,8 @@
 """One way to read a file of a game, whatever its format."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,3 +89,11 @@ def test_bytes_that_are_not_text_survive(tmp_path: Path) -> None:
 def test_the_library_exports_it() -> None:
     assert tichu.read_game is read_game
     assert isinstance(GAME, Record)
+
+
+def test_importing_the_library_does_not_import_what_only_reading_needs() -> None:
+    program = "import sys, tichu; print(*({'pathlib', 'tichu.formats.bsw'} & {*sys.modules}))"
+    command = [sys.executable, "-S", "-c", program]  # Without site-packages, whose start-up files import a lot.
+    environment = {**os.environ, "PYTHONPATH": str(Path(tichu.__file__).parents[1])}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout == "\n"

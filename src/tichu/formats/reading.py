@@ -1,8 +1,10 @@
-"""Reading a file of a game, whatever its format."""
+"""Reading a file of a game, whatever its format.
+
+What only reading needs is imported when something is read, so that ``import tichu`` is quick.
+"""
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 from tichu.core.errors import NotationError
@@ -12,7 +14,7 @@ __all__ = ["SUFFIXES", "read_game"]
 
 
 def _read_tch(text: str) -> Reading:
-    from tichu.formats.bsw import read_tch  # Few games are logs, and `import tichu` is quick.
+    from tichu.formats.bsw import read_tch
 
     return read_tch(text)
 
@@ -31,6 +33,8 @@ def read_game(path: str | os.PathLike[str]) -> Reading:
     :raises NotationError: the file does not hold a game, or what comes before the rounds is wrong; with the path
     :raises OSError: the file cannot be read
     """
+    from pathlib import Path
+
     path = Path(path)
     # Old logs are in whatever encoding; the bytes survive as they are.
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
