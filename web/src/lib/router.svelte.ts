@@ -1,4 +1,5 @@
 /** Paths without hashes: the first segment names a file in routes/, the rest is up to the route. */
+import { untrack } from 'svelte';
 
 // The server writes <base>; without one the page is at the root.
 const base = new URL(document.querySelector('base')?.href ?? '/', location.href);
@@ -18,6 +19,13 @@ function readRoute(): Route {
 let current = $state.raw(readRoute());
 
 export const route = (): Route => current;
+
+/** The route of one page, which stays as it was while the next page is being loaded. */
+export function ownRoute(name: string, route: () => Route): () => Route {
+  let last = untrack(route);
+  const own = $derived(route().name === name ? (last = route()) : last);
+  return () => own;
+}
 
 /** The address of a path inside the page: `href('table/ABCD')`. */
 export const href = (path: string): string => new URL(path, base).pathname + new URL(path, base).search;
