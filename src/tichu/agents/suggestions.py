@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from tichu.core.cards import MAH_JONG, PHOENIX
+from tichu.core.cards import PHOENIX
 from tichu.core.combos import Combo, Kind
 from tichu.core.plays import bombs
 from tichu.core.view import View
@@ -18,10 +18,6 @@ _TITLES: Final = (
     ("Straight", (Kind.STRAIGHT,)),
     ("BOMB", (Kind.FOUR, Kind.STRAIGHT_FLUSH)),
 )
-
-
-#: Every bomb beats it.
-_WEAKEST: Final = Combo(Kind.SINGLE, 1, 1, 1 << MAH_JONG)
 
 
 class Group(NamedTuple):
@@ -60,4 +56,4 @@ def _thrift(combo: Combo) -> tuple[bool, int]:
 
 def bombs_held(view: View) -> tuple[Combo, ...]:
     """Every bomb in your hand, whether it can be thrown now or not."""
-    return tuple(bombs(view.hand, _WEAKEST, view.rules)) if view.hand.bit_count() >= 4 else ()
+    return tuple(bombs(view.hand, rules=view.rules)) if view.hand.bit_count() >= 4 else ()
