@@ -18,6 +18,7 @@ from tichu.core.game import Game
 from tichu.core.record import RoundRecord, read_jsonl
 from tichu.core.view import View
 from tichu.server import log, wire
+from tichu.server.clock import SteadyClock
 from tichu.server.config import Config
 from tichu.server.lobby import Lobby
 from tichu.server.log import FinishedGame
@@ -234,13 +235,13 @@ def test_finished_rounds_are_not_folded_again(monkeypatch: pytest.MonkeyPatch) -
     stored = list(club.stored(club.checkpoints[-1], len(club.entries)))
     played = [entry.action for entry in stored if isinstance(entry, log.ActionEntry)]
     folded: list[tuple[int, Action]] = []
-    after = Game.after
+    after = Game.after_recorded
 
     def watched(game: Game, seat: int, action: Action) -> Game:
         folded.append((seat, action))
         return after(game, seat, action)
 
-    monkeypatch.setattr(Game, "after", watched)
+    monkeypatch.setattr(Game, "after_recorded", watched)
     table = Table.restore(stored, club.now)
     assert len(table.logged.results) == 3
     assert table.logged.game == club.table.logged.game
@@ -319,7 +320,7 @@ def test_a_log_that_cannot_be_read_is_set_aside_and_the_others_are_played(
                 await store.append(name, lines)
         for _ in range(2):
             store = await open_store(url)
-            lobby = Lobby(Config(), store, no_bot, Metrics(), clock=lambda: club.now)
+            lobby = Lobby(Config(), store, no_bot, Metrics(), clock=SteadyClock(lambda: club.now))
             await lobby.start()
             assert set(lobby.rooms) == {"table"}
             assert lobby.rooms["table"].table.logged.game == club.table.logged.game

@@ -6,13 +6,14 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
 import msgspec
 
 from tichu.core.errors import GameError
+from tichu.server.clock import SteadyClock
 from tichu.server.config import Config
 from tichu.server.failures import log_failure
 from tichu.server.log import decode
@@ -54,7 +55,7 @@ class Lobby:
     """The rooms of a server, made anew from the store at the start."""
 
     def __init__(
-        self, config: Config, store: Store, ask: Asker, metrics: Metrics, clock: Callable[[], float] = time.time
+        self, config: Config, store: Store, ask: Asker, metrics: Metrics, clock: SteadyClock | None = None
     ) -> None:
         self.config = config
         self.store = store
@@ -62,7 +63,10 @@ class Lobby:
         self.rooms: dict[str, Room] = {}
         self.is_closing = False
         self._ask = ask
-        self._clock = clock
+        self._clock = clock or SteadyClock()
+        self._started = self._clock()
+        #: The latest time that was stored when this server started.
+        self._latest = 0.0
         self._codes: dict[str, str] = {}
         self._players: OrderedDict[str, StoredPlayer] = OrderedDict()
         self._making = RateLimiter(config.limits.making_rate / _MINUTE_S, config.limits.making_burst)
@@ -78,7 +82,11 @@ class Lobby:
             else:
                 room = self._add(table)
                 room.visited = decode(stored.entries[-1]).at
+                self._latest = max(self._latest, room.visited)
+                self._clock.set_at_least(self._latest)
                 room.start()
+        for game in await self.store.games(limit=1):
+            self._latest = max(self._latest, game.finished)
         log.info("%d tables are open", len(self.rooms))
         for table_id, reason in await self.store.parked():
             log.warning("table %s is set aside: %s", table_id, reason)
@@ -92,6 +100,10 @@ class Lobby:
             with suppress(asyncio.CancelledError):
                 await self._housekeeper
         await asyncio.gather(*(room.stop() for room in list(self.rooms.values())))
+
+    def time(self) -> float:
+        """By the clock that all tables go by."""
+        return self._clock()
 
     async def works(self) -> bool:
         """Whether the store answers, and no table waits for it."""
@@ -234,16 +246,24 @@ class Lobby:
 
     async def tidy(self) -> None:
         """Forget games that are too old, and close tables that nobody visits."""
-        now = self._clock()
         if self.config.retention_days:
-            forgotten = await self.store.forget_games(now - self.config.retention_days * _DAY_S)
+            forgotten = await self.store.forget_games(self._time_before(self.config.retention_days * _DAY_S))
             if forgotten:
                 log.info("%d old games are forgotten", forgotten)
         for room in list(self.rooms.values()):
-            if not room.sockets and now - room.visited > self.config.table_days * _DAY_S:
+            if not room.sockets and room.visited < self._time_before(self.config.table_days * _DAY_S):
                 log.info("table %s is closed: nobody came for %g days", room.id, self.config.table_days)
                 await room.stop()
                 await self.close_table(room)
+
+    def _time_before(self, seconds: float) -> float:
+        """The time that many seconds ago, counting only time that this server or its store has seen pass.
+
+        Between the last stored entry and the start nobody knows how much time passed: the date may have been set.
+        """
+        now = self._clock()
+        left = seconds - (now - self._started)
+        return now - seconds if left <= 0 else min(self._latest, self._started) - left
 
 
 def _seating(seats: Sequence[str | None]) -> Iterator[Command]:

@@ -72,7 +72,7 @@ class Room:
         reload: Callable[[str], Awaitable[Table]],
         give_up: Callable[["Room", Exception], Awaitable[None]],
         closed: Callable[["Room"], Awaitable[None]],
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float],
     ) -> None:
         self.table = table
         self.id = table.id

@@ -1,0 +1,99 @@
+"""Nobody's clock can be set, and a wrong date decides nothing by itself."""
+
+import asyncio
+
+import pytest
+
+from tests.server.players import Club
+from tichu.server import log
+from tichu.server.clock import SteadyClock
+from tichu.server.config import Config
+from tichu.server.lobby import Lobby
+from tichu.server.metrics import Metrics
+from tichu.server.store import Store, open_store
+from tichu.server.table.ports import BotAsk
+
+DAY = 86_400.0
+
+
+class Host:
+    """A machine whose date can be set and whose monotonic clock cannot."""
+
+    def __init__(self, date: float) -> None:
+        self.date = date
+        self.ticks = 50.0
+
+    def pass_time(self, seconds: float) -> None:
+        self.date += seconds
+        self.ticks += seconds
+
+    def clock(self) -> SteadyClock:
+        return SteadyClock(lambda: self.date, lambda: self.ticks)
+
+
+@pytest.mark.parametrize("step", [-25.0, -DAY, 25.0, 30 * DAY])
+def test_a_step_of_the_hosts_clock_does_not_show(step: float) -> None:
+    host = Host(1_000_000.0)
+    clock = host.clock()
+    host.pass_time(3.0)
+    host.date += step
+    assert clock() == pytest.approx(1_000_003.0)
+    host.pass_time(2.0)
+    assert clock() == pytest.approx(1_000_005.0)
+
+
+def test_time_never_goes_back_behind_what_is_stored() -> None:
+    clock = Host(1_000_000.0).clock()
+    clock.set_at_least(900_000.0)
+    assert clock() == pytest.approx(1_000_000.0)
+    clock.set_at_least(1_000_600.0)
+    assert clock() == pytest.approx(1_000_600.0)
+
+
+async def no_bot(ask: BotAsk) -> object:
+    raise AssertionError("nobody plays here")
+
+
+def lobby_of(store: Store, host: Host) -> Lobby:
+    return Lobby(Config(table_days=30, retention_days=30), store, no_bot, Metrics(), host.clock())  # type: ignore[arg-type]
+
+
+def test_a_date_set_forward_closes_no_table() -> None:
+    club = Club()
+    last = club.entries[-1].at
+
+    async def main() -> None:
+        store = await open_store(":memory:")
+        await store.append("table", [log.encode(entry) for entry in club.entries])
+        host = Host(last + 400 * DAY)
+        lobby = lobby_of(store, host)
+        await lobby.start()
+        await lobby.tidy()
+        assert set(lobby.rooms) == {"table"}
+        host.pass_time(29 * DAY)
+        await lobby.tidy()
+        assert set(lobby.rooms) == {"table"}
+        host.pass_time(2 * DAY)
+        await lobby.tidy()
+        assert not lobby.rooms
+        await lobby.close()
+        await store.close()
+
+    asyncio.run(main())
+
+
+def test_a_server_started_with_a_date_set_back_goes_on_where_the_log_ended() -> None:
+    club = Club()
+    last = club.entries[-1].at
+
+    async def main() -> None:
+        store = await open_store(":memory:")
+        await store.append("table", [log.encode(entry) for entry in club.entries])
+        lobby = lobby_of(store, Host(last - 25.0))
+        await lobby.start()
+        assert lobby.rooms["table"].table.logged.opened.id == "table"
+        assert lobby.time() >= last
+        await lobby.close()
+        await store.close()
+
+    asyncio.run(main())
