@@ -5,6 +5,7 @@ python -m training.curves build/training/run/curve.csv curve.svg
 
 import argparse
 import csv
+import math
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,8 @@ _COLUMNS: Final = (
     *("seconds", "over_greedy", "over_previous", "explained_variance", "play_entropy"),
     *("evaluation_tichu", "evaluation_tichu_made", "evaluation_grand", "evaluation_grand_made"),
 )
+# Runs without an opponent, and the first ones, do not have it.
+_OPPONENT: Final = "over_opponent"
 
 
 def read(path: Path) -> list[dict[str, float]]:
@@ -25,7 +28,8 @@ def read(path: Path) -> list[dict[str, float]]:
     with path.open(newline="", encoding="utf-8", errors="replace") as file:
         for number, row in enumerate(csv.DictReader(file), 1):
             try:
-                rows.append({name: float(row[name]) for name in _COLUMNS})
+                columns = {name: float(row[name]) for name in _COLUMNS}
+                rows.append(columns | {_OPPONENT: float(row.get(_OPPONENT) or "nan")})
             except (KeyError, TypeError, ValueError):
                 raise TrainingError(f"{path}: row {number} is not a row of a curve") from None
     if not rows:
@@ -51,6 +55,10 @@ def draw(rows: list[dict[str, float]], path: Path) -> None:
     strength.plot(seconds, [row["over_greedy"] for row in rows], marker="o", markersize=3, label="a greedy policy")
     previous = [row["over_previous"] for row in rows]
     strength.plot(seconds, previous, marker="o", markersize=3, label="itself at the previous evaluation")
+    opponent = [row[_OPPONENT] for row in rows]
+    if not all(map(math.isnan, opponent)):
+        strength.plot(seconds, opponent, marker="o", markersize=3, label="the champion at the time")
+        strength.axhline(0, color="grey", linewidth=0.6)
     strength.set_ylabel("points a round over ...")
     for name, label, people in (
         ("evaluation_tichu", "Tichu", PEOPLE.tichu),

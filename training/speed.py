@@ -15,6 +15,7 @@ import torch
 
 from training.command_line import entry_point, print_line
 from training.evaluation import random_player
+from training.rule_sets import sample_rule_sets
 from training.simulator import Frame, Simulator, play_at_random
 
 __all__ = ["compare_devices", "main"]
@@ -36,9 +37,10 @@ def _median_seconds(work: Callable[[], object], device: str) -> float:
 
 
 def compare_devices(one: str, two: str, games: int, steps: int, seed: int) -> int:
-    """Play the same games on two devices and compare every byte; the number of decisions compared."""
+    """Play the same games of mixed rule sets on two devices and compare every byte; the number of decisions."""
     frames = [Frame.empty((games,), device) for device in (one, two)]
-    simulators = [Simulator(games, device) for device in (one, two)]
+    rule_sets = sample_rule_sets(games, seed)
+    simulators = [Simulator(games, device, rule_sets) for device in (one, two)]
     results = [simulator.empty_results() for simulator in simulators]
     for simulator, frame in zip(simulators, frames, strict=True):
         simulator.deal(seed, frame)

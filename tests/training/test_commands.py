@@ -218,7 +218,12 @@ def test_a_curve_is_drawn(tmp_path: Path) -> None:
     source, target = tmp_path / "curve.csv", tmp_path / "curve.svg"
     source.write_text(CURVE)
     curves([str(source), str(target)])
-    assert target.read_text().count("<path") > 5
+    plain = target.read_text().count("<path")
+    assert plain > 5
+    lines = CURVE.splitlines()
+    source.write_text(f"{lines[0]},over_opponent\n{lines[1]},nan\n{lines[2]},-7\n")
+    curves([str(source), str(target)])
+    assert target.read_text().count("<path") > plain
 
 
 @pytest.mark.parametrize(
