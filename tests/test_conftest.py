@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from coverage import Coverage
 
 ROOT = Path(__file__).parents[1]
@@ -25,24 +24,13 @@ def drawn(*options: str, **variables: str) -> list[str]:
     return [line for line in run.stdout.splitlines() if "drawn " in line]
 
 
-@pytest.fixture(scope="module")
-def usual() -> list[str]:
-    return drawn()
-
-
-def test_examples_are_the_same_everywhere(usual: list[str]) -> None:
+def test_examples_are_the_same_everywhere_unless_a_seed_or_a_thorough_run_is_asked_for() -> None:
+    usual = drawn()
     assert len(usual) > 50
     assert drawn(CI="true") == usual
-
-
-def test_a_seed_gives_other_examples(usual: list[str]) -> None:
     seeded = drawn(TICHU_EXAMPLES_SEED="7")
     assert seeded != usual
     assert drawn("--hypothesis-seed=7") == seeded
-    assert drawn(TICHU_EXAMPLES_SEED="8") not in (seeded, usual)
-
-
-def test_a_thorough_run_draws_more_and_new_examples(usual: list[str]) -> None:
     thorough = drawn(THOROUGH="1")
     assert len(thorough) > 5 * len(usual)
     assert thorough[: len(usual)] != usual
