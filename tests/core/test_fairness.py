@@ -1,6 +1,7 @@
 """Fair deals: the derivation as the docstring states it, its fairness, and what a record proves."""
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,19 +24,36 @@ from tichu import (
     read_record,
 )
 from tichu.cli import main
-from tichu.core.fairness import SEED_BYTES, DealCheck, _below, check_record, commit_of, fair_deal
+from tichu.core.fairness import (
+    SEED_BYTES,
+    DealCheck,
+    _below,
+    check_record,
+    commit_of,
+    committed_deal,
+    fair_deal,
+    nonce_commit_of,
+)
 
 SEED = bytes(range(SEED_BYTES))
 NONCES = ("00ff", "", "c0ffee", "")
 CARDS = ["Ma", "Do", "Ph", "Dr", *(rank + suit for rank in "23456789TJQKA" for suit in "sbgr")]
 
+#: Seats 0 and 2 committed and opened, seat 1 committed only, seat 3 has nothing to do with it.
+COMMITMENTS = (
+    nonce_commit_of(commit_of(SEED), 0, "00ff"),
+    nonce_commit_of(commit_of(SEED), 1, "abcd"),
+    nonce_commit_of(commit_of(SEED), 2, "c0ffee"),
+    "",
+)
+
 nonces = st.tuples(*[st.text("0123456789abcdef", max_size=64)] * 4)
 seeds = st.binary(min_size=SEED_BYTES, max_size=SEED_BYTES)
 
 
-def deal_by_the_book(seed: str, nonces: str) -> list[str]:
+def deal_by_the_book(text: str) -> Deal:
     """Hands of eight and of six as the docstring has it, with texts for cards."""
-    texts = (f"tichu deal {seed} {nonces} {block}" for block in range(99))
+    texts = (f"tichu deal {text} {block}" for block in range(99))
     stream = b"".join(hashlib.sha256(text.encode()).digest() for text in texts)
     cards = list(CARDS)
     used = 0
@@ -47,14 +65,30 @@ def deal_by_the_book(seed: str, nonces: str) -> list[str]:
         used += 1
         cards[place], cards[other] = cards[other], cards[place]
     bounds = [0, 8, 16, 24, 32, 38, 44, 50, 56]
-    return ["".join(cards[bounds[part] : bounds[part + 1]]) for part in range(8)]
+    hands = [sum(1 << parse_card(card) for card in cards[bounds[part] : bounds[part + 1]]) for part in range(8)]
+    first, second, third, fourth = zip(hands[:4], hands[4:], strict=True)
+    return first, second, third, fourth
+
+
+def commitments_of(seed: bytes, nonces: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(nonce_commit_of(commit_of(seed), seat, nonce) if nonce else "" for seat, nonce in enumerate(nonces))
 
 
 @given(seeds, nonces)
 def test_the_deal_is_the_one_of_the_docstring(seed: bytes, nonces: tuple[str, ...]) -> None:
-    hands = deal_by_the_book(seed.hex(), "/".join(nonces))
-    cards = [sum(1 << parse_card(hand[at : at + 2]) for at in range(0, len(hand), 2)) for hand in hands]
-    assert fair_deal(seed, nonces) == tuple(zip(cards[:4], cards[4:], strict=True))
+    assert fair_deal(seed, nonces) == deal_by_the_book(f"{seed.hex()} {'/'.join(nonces)}")
+
+
+@given(seeds, nonces, st.sets(st.integers(0, 3)))
+def test_the_deal_with_commitments_is_the_one_of_the_docstring(
+    seed: bytes, nonces: tuple[str, ...], silent: set[int]
+) -> None:
+    commit = hashlib.sha256(seed).hexdigest()
+    hashed = [hashlib.sha256(f"tichu nonce {commit} {seat} {nonces[seat]}".encode()).hexdigest() for seat in range(4)]
+    commitments = [commitment if nonce else "" for commitment, nonce in zip(hashed, nonces, strict=True)]
+    opened = ["" if seat in silent else nonce for seat, nonce in enumerate(nonces)]
+    expected = deal_by_the_book(f"2 {seed.hex()} {'/'.join(commitments)} {'/'.join(opened)}")
+    assert committed_deal(seed, commitments, opened) == expected
 
 
 def test_a_known_deal() -> None:
@@ -83,6 +117,33 @@ def test_every_number_below_a_bound_has_the_same_chance(bound: int) -> None:
 def test_every_nonce_counts(seed: bytes, nonces: tuple[str, ...], seat: int, other: str) -> None:
     changed = (*nonces[:seat], other, *nonces[seat + 1 :])
     assert (fair_deal(seed, changed) == fair_deal(seed, nonces)) == (other == nonces[seat])
+    before, after = (committed_deal(seed, commitments_of(seed, given), given) for given in (nonces, changed))
+    assert (before == after) == (other == nonces[seat])
+
+
+@given(seeds, nonces, st.integers(0, 3), st.text("0123456789abcdef", min_size=1, max_size=64))
+def test_a_commitment_counts_even_if_it_is_not_opened(
+    seed: bytes, nonces: tuple[str, ...], seat: int, other: str
+) -> None:
+    opened = (*nonces[:seat], "", *nonces[seat + 1 :])
+    without = commitments_of(seed, opened)
+    other_hash = nonce_commit_of(commit_of(seed), seat, other)
+    unopened = (*without[:seat], other_hash, *without[seat + 1 :])
+    assert committed_deal(seed, unopened, opened) != committed_deal(seed, without, opened)
+
+
+@given(seeds, seeds, st.integers(0, 3), st.integers(0, 3), st.text("0123456789abcdef", min_size=1, max_size=64))
+def test_a_commitment_is_good_for_one_deal_and_one_seat(
+    seed: bytes, later: bytes, seat: int, other: int, nonce: str
+) -> None:
+    old = nonce_commit_of(commit_of(seed), seat, nonce)
+    commitments, nonces = [""] * 4, [""] * 4
+    commitments[other], nonces[other] = old, nonce
+    if (later, other) == (seed, seat):
+        committed_deal(later, commitments, nonces)
+        return
+    with pytest.raises(GameError, match=f"the nonce of seat {other} is not the one that was committed to"):
+        committed_deal(later, commitments, nonces)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +161,28 @@ def test_what_is_no_seed_and_no_nonce(seed: bytes, nonces: tuple[str, ...], erro
     with pytest.raises(GameError) as caught:
         fair_deal(seed, nonces)
     assert str(caught.value) == error
+
+
+@pytest.mark.parametrize(
+    ("commitments", "nonces", "error"),
+    [
+        (("", "", ""), ("",) * 4, "there are four commitments to nonces, not 3"),
+        (("", "", "", ""), ("", "", "", "1"), "seat 3 has a nonce without a commitment"),
+        (("ab", "", "", ""), ("",) * 4, "the commitment of seat 0 is 64 digits 0-9a-f, not 'ab'"),
+        (("~", "", "", ""), ("",) * 4, "the commitment of seat 0 is 64 digits 0-9a-f, not '~'"),
+        (("", "Z" * 64, "", ""), ("",) * 4, f"the commitment of seat 1 is 64 digits 0-9a-f, not '{'Z' * 64}'"),
+        (COMMITMENTS, ("00ff", "", "c0ffe", ""), "the nonce of seat 2 is not the one that was committed to"),
+        (COMMITMENTS, ("00ff", "", "c0ffee", "1"), "seat 3 has a nonce without a commitment"),
+        # Two seats cannot exchange what they committed to, nor can one repeat what another says.
+        ((COMMITMENTS[0],) * 2 + ("", ""), ("00ff",) * 2 + ("", ""), "the nonce of seat 1 is not the one"),
+        # A nonce that was given openly cannot be missing.
+        ((f"~{COMMITMENTS[0]}", "", "", ""), ("",) * 4, "the nonce of seat 0 is not the one that was committed to"),
+    ],
+)
+def test_what_does_not_belong_together(commitments: tuple[str, ...], nonces: tuple[str, ...], error: str) -> None:
+    with pytest.raises(GameError) as caught:
+        committed_deal(SEED, commitments, nonces)
+    assert str(caught.value).startswith(error)
 
 
 # Records.
@@ -122,6 +205,28 @@ def fair_record() -> Record:
     )
 
 
+def committed_record() -> Record:
+    """A round with commitments, one of them not opened; one with a nonce given openly; one of derivation 1."""
+    other, third = bytes(reversed(SEED)), bytes(32)
+    openly = ("", "", "", f"~{nonce_commit_of(commit_of(other), 3, 'ab')}")
+    nonces = ("00ff", "", "c0ffee", "")
+    return record_of(
+        committed_deal(SEED, COMMITMENTS, nonces),
+        committed_deal(other, openly, ("", "", "", "ab")),
+        fair_deal(third, NONCES),
+        Derivation=("2", "2", "1"),
+        Commit=(commit_of(SEED), commit_of(other), commit_of(third)),
+        Seed=(SEED.hex(), other.hex(), third.hex()),
+        NonceCommits=("/".join(COMMITMENTS), "/".join(openly), "-"),
+        Nonces=("/".join(nonces), "///ab", "/".join(NONCES)),
+    )
+
+
+def changed(record: Record, **tags: str) -> Record:
+    """The record with other values in the first round."""
+    return record._replace(tags=tuple((name, (tags.get(name, values[0]), *values[1:])) for name, values in record.tags))
+
+
 def errors_of(record: Record) -> list[str | None]:
     return [check.error for check in check_record(record)]
 
@@ -129,7 +234,7 @@ def errors_of(record: Record) -> list[str | None]:
 def test_a_fair_game_holds() -> None:
     record = fair_record()
     commits = dict(record.tags)["Commit"]
-    expected = [DealCheck(0, commits[0], None), DealCheck(1, None, None), DealCheck(2, commits[2], None)]
+    expected = [DealCheck(0, commits[0], None, 1), DealCheck(1, None, None), DealCheck(2, commits[2], None, 1)]
     assert list(check_record(record)) == expected
     assert list(check_record(read_record(format_record(record)))) == expected
 
@@ -154,9 +259,57 @@ def test_a_game_that_promised_nothing() -> None:
     ],
 )
 def test_what_is_wrong_with_a_round_is_said_and_hides_no_other(tag: str, value: str, error: str) -> None:
+    assert errors_of(changed(fair_record(), **{tag: value})) == [error, None, None]
+
+
+def test_a_record_tells_for_which_seats_its_deals_are_proved() -> None:
+    record = committed_record()
+    first, second, third = check_record(read_record(format_record(record)))
+    assert first == DealCheck(0, commit_of(SEED), None, 2, ("proved", "unopened", "proved", None))
+    assert first.unproved == (1,)
+    assert (second.shares, second.unproved) == ((None, None, None, "uncommitted"), (3,))
+    assert (third.error, third.derivation, third.shares, third.unproved) == (None, 1, (), ())
+
+
+_ANOTHER = "another deal follows from the seed, the commitments and the nonces"
+
+
+@pytest.mark.parametrize(
+    ("tags", "error"),
+    [
+        # An opening is dropped.
+        ({"Nonces": "00ff///"}, _ANOTHER),
+        # So is what was never opened, or with its commitment what was.
+        ({"NonceCommits": f"{COMMITMENTS[0]}//{COMMITMENTS[2]}/"}, _ANOTHER),
+        ({"NonceCommits": f"/{COMMITMENTS[1]}/{COMMITMENTS[2]}/", "Nonces": "//c0ffee/"}, _ANOTHER),
+        # What was committed to is said to have been given openly.
+        ({"NonceCommits": "/".join((f"~{COMMITMENTS[0]}", *COMMITMENTS[1:]))}, _ANOTHER),
+        # A nonce is another one, or is chosen when all others are known.
+        ({"Nonces": "00fe//c0ffee/"}, "the nonce of seat 0 is not the one that was committed to"),
+        ({"Nonces": "00ff//c0ffee/1234"}, "seat 3 has a nonce without a commitment"),
+        # The table deals again under another seed: nobody committed to a nonce for that.
+        ({"Seed": "0" * 64, "Commit": commit_of(bytes(32))}, "the nonce of seat 0 is not the one"),
+        # Commitments are denied altogether.
+        ({"Derivation": "1"}, "derivation 1 has no commitments to nonces"),
+        ({"Derivation": "1", "NonceCommits": "-"}, "another deal follows from the seed and the nonces"),
+        ({"NonceCommits": "-"}, "there are four commitments to nonces, not 1"),
+        ({"Derivation": "-"}, "no derivation '-'; there are 1 and 2"),
+        ({"Derivation": "3"}, "no derivation '3'; there are 1 and 2"),
+        ({"Commit": "-", "Seed": "-", "Nonces": "-", "NonceCommits": "-"}, "a seed or nonces without a commitment"),
+    ],
+)
+def test_what_an_operator_may_try(tags: dict[str, str], error: str) -> None:
+    first, *others = errors_of(changed(committed_record(), **tags))
+    assert first is not None
+    assert first.startswith(error)
+    assert tags.get("Commit", "-") != "-" or others == [None, None]
+
+
+def test_a_seed_is_used_once() -> None:
     record = fair_record()
-    tags = tuple((name, (value, *values[1:]) if name == tag else values) for name, values in record.tags)
-    assert errors_of(record._replace(tags=tags)) == [error, None, None]
+    rounds = (record.rounds[0], record.rounds[0])
+    tags = tuple((name, (values[0], values[0])) for name, values in record.tags)
+    assert errors_of(record._replace(rounds=rounds, tags=tags)) == [None, "the commitment is that of round 0"]
 
 
 def test_other_cards_than_promised() -> None:
@@ -194,7 +347,8 @@ def test_verify_a_fair_game(tmp_path: Path) -> None:
     status, out = verify(path)
     assert status == 0
     first, second, third = out.splitlines()
-    assert first == f"{path} round 0: ok, committed to {commit_of(SEED)}"
+    derivation = "ok by derivation 1, in which nobody commits to a nonce"
+    assert first == f"{path} round 0: {derivation}; committed to {commit_of(SEED)}"
     assert second == f"{path} round 1: no commitment"
     assert third.startswith(f"{path} round 2: ok")
 
@@ -218,6 +372,45 @@ def test_verify_tells_what_does_not_hold(tmp_path: Path) -> None:
     assert status == 1
     assert '"ok": false' in out
     assert "No such file" in out
+
+
+def test_verify_names_the_seats_for_which_a_round_is_not_proved(tmp_path: Path) -> None:
+    path = tmp_path / "game.ttn"
+    path.write_text(format_record(committed_record()))
+    status, out = verify(path)
+    assert status == 3
+    first, second, _ = out.splitlines()
+    assert first == (
+        f"{path} round 0: not proved for seat 1: it committed to a nonce that is not in the deal;"
+        f" ok for seats 0 and 2; committed to {commit_of(SEED)}"
+    )
+    assert second == (
+        f"{path} round 1: not proved for seat 3: it gave its nonce without a commitment;"
+        f" no seat has a proved share; committed to {commit_of(bytes(reversed(SEED)))}"
+    )
+    first = json.loads(verify("--json", path)[1].splitlines()[0])
+    assert (first["ok"], first["error"], first["derivation"], first["unproved"]) == (False, None, 2, [1])
+    assert first["shares"] == ["proved", "unopened", "proved", None]
+    # What is wrong weighs more than what is not proved.
+    foul = tmp_path / "foul.ttn"
+    foul.write_text(format_record(changed(committed_record(), Nonces="///")))
+    assert verify(path, foul)[0] == 1
+
+
+def test_verify_is_content_with_who_opened(tmp_path: Path) -> None:
+    path = tmp_path / "game.ttn"
+    nonces = ("", "", "ab", "")
+    commitments = commitments_of(SEED, nonces)
+    record = record_of(
+        committed_deal(SEED, commitments, nonces),
+        Derivation=("2",),
+        Commit=(commit_of(SEED),),
+        Seed=(SEED.hex(),),
+        NonceCommits=("/".join(commitments),),
+        Nonces=("/".join(nonces),),
+    )
+    path.write_text(format_record(record))
+    assert verify(path) == (0, f"{path} round 0: ok for seat 2; committed to {commit_of(SEED)}\n")
 
 
 def test_a_dealt_record_reads_back() -> None:

@@ -2,17 +2,27 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import click
 
 from tichu.core.errors import GameError
-from tichu.core.fairness import check_record
+from tichu.core.fairness import DealCheck, Share, check_record
 from tichu.formats.reading import read_game
 
 __all__ = ["verify"]
+
+_ERROR: Final = 1
+#: 2 is click's, for a wrong usage.
+_NOT_PROVED: Final = 3
+
+_UNPROVED_BECAUSE: Final[dict[Share, str]] = {
+    "unopened": "it committed to a nonce that is not in the deal",
+    "uncommitted": "it gave its nonce without a commitment",
+}
 
 
 class _Verified(NamedTuple):
@@ -21,10 +31,20 @@ class _Verified(NamedTuple):
     file: str
     #: Counted from 0; None for the file as a whole.
     round: int | None
-    #: None where nothing was promised.
+    #: None where nothing was promised; true only if the round is proved for every seat that had a share.
     ok: bool | None
     commit: str | None
     error: str | None
+    derivation: int | None = None
+    #: What each seat had to do with the deal; empty where the derivation does not tell.
+    shares: tuple[Share | None, ...] = ()
+    unproved: tuple[int, ...] = ()
+
+
+def _verified_round(path: Path, deal: DealCheck) -> _Verified:
+    is_promised = deal.commit is not None or deal.error is not None
+    ok = deal.error is None and not deal.unproved if is_promised else None
+    return _Verified(str(path), deal.round, ok, deal.commit, deal.error, deal.derivation, deal.shares, deal.unproved)
 
 
 def _verified(path: Path) -> Iterator[_Verified]:
@@ -32,8 +52,7 @@ def _verified(path: Path) -> Iterator[_Verified]:
     try:
         for deal in check_record(read_game(path)):
             is_promised |= deal.commit is not None
-            ok = None if deal.commit is None and deal.error is None else deal.error is None
-            yield _Verified(str(path), deal.round, ok, deal.commit, deal.error)
+            yield _verified_round(path, deal)
     except (GameError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error).removeprefix(f"{path}: ")
         yield _Verified(str(path), None, False, None, reason)
@@ -46,7 +65,20 @@ def _line(verified: _Verified) -> str:
     place = verified.file if verified.round is None else f"{verified.file} round {verified.round}"
     if verified.error is not None:
         return f"{place}: error: {verified.error}"
-    return f"{place}: no commitment" if verified.ok is None else f"{place}: ok, committed to {verified.commit}"
+    if verified.ok is None:
+        return f"{place}: no commitment"
+    committed = f"committed to {verified.commit}"
+    if verified.derivation == 1:
+        return f"{place}: ok by derivation 1, in which nobody commits to a nonce; {committed}"
+    told = [
+        f"not proved for seat {seat}: {_UNPROVED_BECAUSE[share]}"
+        for seat, share in enumerate(verified.shares)
+        if share in _UNPROVED_BECAUSE
+    ]
+    proved = [str(seat) for seat, share in enumerate(verified.shares) if share == "proved"]
+    seats = "seat" if len(proved) == 1 else "seats"
+    told.append(f"ok for {seats} {' and '.join(proved)}" if proved else "no seat has a proved share")
+    return f"{place}: {'; '.join((*told, committed))}"
 
 
 @click.command()
@@ -56,13 +88,21 @@ def verify(files: tuple[Path, ...], as_json: bool) -> None:
     """Deal every round of a game again from its seed and nonces, and compare; one line a round.
 
     Whether the commitments are those that the table showed before the deals is for those to say who were there.  Exit
-    status 0 only if every round that has a commitment holds, and each file has one.
+    status 0 only if every round that has a commitment holds, each file has one, and every seat that committed to a
+    nonce has it in the deal; 1 if something is wrong, 3 if nothing is but a round is not proved for some seat.
     """
-    counts = {True: 0, False: 0, None: 0}
+    counts: Counter[str] = Counter()
     for path in files:
         for verified in _verified(path):
-            counts[verified.ok] += 1
+            is_unproved = verified.error is None and verified.ok is False
+            counts["unproved" if is_unproved else str(verified.ok)] += 1
             click.echo(json.dumps(verified._asdict()) if as_json else _line(verified))
-    click.echo(f"{counts[True]} rounds hold, {counts[None]} without a commitment, {counts[False]} errors", err=True)
-    if counts[False]:
-        sys.exit(1)
+    click.echo(
+        f"{counts['True']} rounds hold, {counts['unproved']} not proved for every seat, "
+        f"{counts['None']} without a commitment, {counts['False']} errors",
+        err=True,
+    )
+    if counts["False"]:
+        sys.exit(_ERROR)
+    if counts["unproved"]:
+        sys.exit(_NOT_PROVED)
