@@ -18,7 +18,8 @@ def drawn(*options: str, **variables: str) -> list[str]:
     """The examples that a run of its own draws."""
     mine = ("CI", "THOROUGH", "TICHU_EXAMPLES_SEED")
     environment = {name: value for name, value in os.environ.items() if name not in mine} | variables
-    command = [sys.executable, "-m", "pytest", "-s", "-p", "no:cacheprovider", *options, "tests/drawn_examples.py"]
+    quick = ("-s", "-p", "no:cacheprovider", "-p", "no:schemathesis")
+    command = [sys.executable, "-m", "pytest", *quick, *options, "tests/drawn_examples.py"]
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     return [line for line in run.stdout.splitlines() if "drawn " in line]
