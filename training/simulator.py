@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 import torch
 
-from tichu.agents.learned.features import WRITTEN
+from tichu.agents.learned.features import ROW_SIZE
 from tichu.core.rules import Rules
 from tichu.encoding import MASK_SIZE, OBSERVATION_SIZE, VERSION
 from tichu.kernel.packing import pack_goal, pack_rules
@@ -42,7 +42,7 @@ NO_RESULT: Final = -32768
 _HANDS_SIZE: Final = 28
 
 #: The bytes of a row that say who played and passed what; behind them is the match.
-MEMORY: Final = slice(OBSERVATION_SIZE, WRITTEN - 2)
+MEMORY: Final = slice(OBSERVATION_SIZE, ROW_SIZE - 2)
 
 _ROOT: Final = Path(__file__).parent.parent
 _BUILD: Final = _ROOT / "build" / "training"
@@ -51,7 +51,7 @@ _BUILD: Final = _ROOT / "build" / "training"
 class Frame(NamedTuple):
     """What the networks are given when a seat is to decide, a row a game."""
 
-    #: The bytes of :func:`tichu.agents.learned.features.written`.
+    #: The bytes of :func:`tichu.agents.learned.features.encode_row`.
     observations: torch.Tensor
     #: Packed, action ``n`` being bit ``n % 8`` of byte ``n // 8``.
     masks: torch.Tensor
@@ -70,7 +70,7 @@ class Frame(NamedTuple):
         return Frame(*(each[index] for each in self))
 
 
-_SIZES: Final = (WRITTEN, MASK_SIZE, _HANDS_SIZE)
+_SIZES: Final = (ROW_SIZE, MASK_SIZE, _HANDS_SIZE)
 
 
 def _command(device: str) -> list[str]:
@@ -106,7 +106,7 @@ def build_library(device: str) -> Path:
 @cache
 def _library(device: str) -> ctypes.CDLL:
     loaded = ctypes.CDLL(str(build_library(device)))
-    if loaded.tichu_encoding_version() != VERSION or loaded.tichu_row_size() != WRITTEN:
+    if loaded.tichu_encoding_version() != VERSION or loaded.tichu_row_size() != ROW_SIZE:
         raise RuntimeError("the simulator writes another version of the encoding")
     for function in (loaded.tichu_play, loaded.tichu_play_at_random):
         function.restype = ctypes.c_char_p

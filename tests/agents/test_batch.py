@@ -17,7 +17,7 @@ from tichu import Action, Legal, Phase, Rules, View, parse_action
 from tichu.agents import LEVELS, Agent, BatchAgent, GreedyAgent, Guarded, make_agent
 from tichu.agents.base import Question
 from tichu.agents.learned.agent import EasyAgent, LearnedAgent
-from tichu.agents.learned.features import written
+from tichu.agents.learned.features import encode_row
 from tichu.agents.learned.network import ROWS, champion
 from tichu.core.actions import PASS
 from tichu.encoding import legal_numbers
@@ -56,7 +56,7 @@ def test_levels_and_networks_are_mixed() -> None:
 
 def test_what_a_row_gives_does_not_depend_on_its_batch_to_the_last_bit() -> None:
     views = [view for view in views_of("standard bombs=ordered", 13) if len(legal_numbers(view)) > 1]
-    rows = np.stack([written(view) for view in views])
+    rows = np.stack([encode_row(view) for view in views])
     numbers = [np.array(sorted(legal_numbers(view))) for view in views]
 
     def scores(places: Sequence[int]) -> list[bytes]:

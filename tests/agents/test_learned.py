@@ -14,8 +14,8 @@ from tests.agents.tables import decisions, positions, reshuffled
 from tichu import PRESETS, GameError, Phase, Rules, format_view, shuffled_deal
 from tichu.agents import LEVELS, make_agent
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.agents.learned.features import FEATURE_COUNT, FEATURE_COUNTS, PLACES, THRESHOLDS, features_of, written
-from tichu.agents.learned.mirror import mirrored, mirrored_action
+from tichu.agents.learned.features import FEATURE_COUNT, FEATURE_COUNTS, PLACES, THRESHOLDS, encode_row, features_of
+from tichu.agents.learned.mirror import mirror_action, mirror_view
 from tichu.agents.learned.network import champion, read_network
 from tichu.agents.reasons import in_words
 from tichu.arena import play_round
@@ -76,12 +76,12 @@ def test_play_in_the_other_direction_is_play_in_a_mirror() -> None:
     agent = make_agent("learned")
     mirrored_seats = 0
     for _, view in decisions(Rules.parse("brettspielwelt bombs=ordered"), 6):
-        image = mirrored(view)
+        image = mirror_view(view)
         assert image.rules.direction == "ccw"
         kept = tuple(each for each in view.history if isinstance(each[1], (Combo, Pass)))
-        assert mirrored(image) == view._replace(history=kept)
+        assert mirror_view(image) == view._replace(history=kept)
         assert len(image.legal()) == len(view.legal())
-        assert mirrored_action(agent.act(image, image.legal())) == agent.act(view, view.legal())
+        assert mirror_action(agent.act(image, image.legal())) == agent.act(view, view.legal())
         mirrored_seats += image.seat != view.seat
     assert mirrored_seats > 10
 
@@ -116,14 +116,14 @@ def test_every_byte_is_a_feature_but_score_goal_direction_and_the_order_of_bombs
     assert {*range(OBSERVATION_SIZE)} - {*PLACES.tolist()} == left_out
     assert len(PLACES) == len(THRESHOLDS) == FEATURE_COUNT
     _, view = next(each for each in decisions(Rules.parse("standard"), 8) if each[1].phase is Phase.PLAY)
-    answers = features_of(written(view))
+    answers = features_of(encode_row(view))
     assert answers[:56].sum() == view.hand.bit_count()
     # What counts is what is lacking, whatever the goal.
     other = view._replace(score=(-500, -500), rules=Rules.parse("standard goal=target:500"))
-    assert (written(other) != written(view)).any()
-    assert (features_of(written(other)) == answers).all()
+    assert (encode_row(other) != encode_row(view)).any()
+    assert (features_of(encode_row(other)) == answers).all()
     behind = view._replace(score=(-500, 900))
-    assert (features_of(written(behind)) != answers).any()
+    assert (features_of(encode_row(behind)) != answers).any()
 
 
 def test_the_rules_are_features_as_far_as_they_matter_to_a_decision() -> None:
@@ -131,12 +131,12 @@ def test_the_rules_are_features_as_far_as_they_matter_to_a_decision() -> None:
     rules = slice(*FEATURE_COUNTS)
     rows = {}
     for text in ("standard", "standard bombs=ordered", "brettspielwelt", "standard goal=target:500"):
-        rows[text] = features_of(written(view._replace(rules=Rules.parse(text))))[rules]
+        rows[text] = features_of(encode_row(view._replace(rules=Rules.parse(text))))[rules]
         assert not rows[text].any(), text
     for name, values in FIELDS.items():
         for value in values[1:]:
             if name not in ("direction", "goal") and (name, value) != ("bombs", "ordered"):
-                row = features_of(written(view._replace(rules=Rules.parse(f"standard {name}={value}"))))
+                row = features_of(encode_row(view._replace(rules=Rules.parse(f"standard {name}={value}"))))
                 assert row[rules].sum() == 1, (name, value)
 
 
@@ -147,7 +147,7 @@ def test_a_network_without_features_for_the_rules_ignores_them() -> None:
         network = network._replace(entry=network.entry._replace(weight=weight))
     _, view = next(each for each in decisions(Rules.parse("standard"), 8) if each[1].phase is Phase.PLAY)
     numbers = np.arange(1625)
-    one, two = (written(view._replace(rules=Rules.parse(text))) for text in ("standard", "simple"))
+    one, two = (encode_row(view._replace(rules=Rules.parse(text))) for text in ("standard", "simple"))
     assert (one != two).any()
     assert (network.scores(one, numbers)[0] == network.scores(two, numbers)[0]).all()
     for scores, _ in network.scores_together(np.stack([one, two]), [numbers] * 2):
@@ -157,11 +157,11 @@ def test_a_network_without_features_for_the_rules_ignores_them() -> None:
 def test_half_a_past_is_forgotten() -> None:
     views = [view for _, view in decisions(Rules.parse("standard bombs=ordered"), 10) if view.played]
     whole = views[-1]
-    assert written(whole)[OBSERVATION_SIZE:-2].any()
+    assert encode_row(whole)[OBSERVATION_SIZE:-2].any()
     for kept in (len(whole.history) // 2, 3, 0):
         half = whole._replace(history=whole.history[len(whole.history) - kept :])
-        assert not written(half)[OBSERVATION_SIZE:-2].any()
-        assert (written(half)[-2:] == written(whole)[-2:]).all()
+        assert not encode_row(half)[OBSERVATION_SIZE:-2].any()
+        assert (encode_row(half)[-2:] == encode_row(whole)[-2:]).all()
         assert make_agent("learned").act(half, half.legal()) in half.legal()
 
 
@@ -171,7 +171,7 @@ def test_the_champion_fits_into_the_package() -> None:
 
 def test_scores_of_some_actions_are_those_among_all() -> None:
     _, view = next(each for each in decisions(Rules.parse("standard"), 9) if each[1].phase is Phase.PLAY)
-    observation = written(view)
+    observation = encode_row(view)
     every, expected = champion().scores(observation, np.arange(1625))
     some, again = champion().scores(observation, np.array([0, 700, 1624]))
     assert np.allclose(every[[0, 700, 1624]], some, rtol=1e-4, atol=1e-4)

@@ -8,7 +8,7 @@ import pytest
 from tests.agents.tables import decisions
 from tichu import GameError, Rules
 from tichu.agents import make_agent
-from tichu.agents.learned.features import FEATURE_COUNT, written
+from tichu.agents.learned.features import FEATURE_COUNT, encode_row
 from tichu.agents.learned.network import champion
 from training.earlier import read_earlier
 
@@ -34,7 +34,7 @@ def test_features_that_a_network_did_not_have_are_ignored(tmp_path: Path) -> Non
     assert network.entry.weight[845].any()
     assert not network.entry.weight[846:].any()
     view = [view for _, view in decisions(Rules.parse("standard bombs=ordered"), 1) if view.played][-1]
-    one, two = (written(each) for each in (view, view._replace(history=(), score=(0, 900))))
+    one, two = (encode_row(each) for each in (view, view._replace(history=(), score=(0, 900))))
     assert (one != two).any()
     numbers = np.arange(1625)
     assert (network.scores(one, numbers)[0] == network.scores(two, numbers)[0]).all()

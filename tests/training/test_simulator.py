@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch")
 
 from tichu import Exchange, Game, Match, Rules  # noqa: E402
-from tichu.agents.learned.features import written  # noqa: E402
+from tichu.agents.learned.features import encode_row  # noqa: E402
 from tichu.core.rules import PRESETS, STANDARD  # noqa: E402
 from tichu.encoding import (  # noqa: E402
     OBSERVATION_SIZE,
@@ -80,7 +80,7 @@ class Follower:
 
     def row(self) -> Any:
         """What the bot would be fed."""
-        return written(self._game.view(self._seat()), self._picks)
+        return encode_row(self._game.view(self._seat()), self._picks)
 
     def step(self, number: int) -> None:
         """Take a decision, and those after it that leave no choice; deal when the round is over."""

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from tichu.agents.base import BatchAgent, Choice, Question
 from tichu.agents.batching import run_batched
-from tichu.agents.learned.features import written
-from tichu.agents.learned.mirror import mirrored, mirrored_action
+from tichu.agents.learned.features import encode_row
+from tichu.agents.learned.mirror import mirror_action, mirror_view
 from tichu.agents.learned.network import NOTHING, Expectation, Network, champion
 from tichu.core.actions import CALL_TICHU, Action, Exchange
 from tichu.core.cards import Card
@@ -92,7 +92,7 @@ class LearnedAgent(BatchAgent):
     def _thought(self, view: View) -> Generator[_Doubt, Any, _Decision]:
         """The decision, and what it was made of: three picks in an exchange, nothing where there is no choice."""
         clockwise = view.rules.direction == "cw"
-        seen = mirrored(view) if clockwise else view
+        seen = mirror_view(view) if clockwise else view
         verdicts: list[_Verdict] = []
         picks: tuple[Card, ...] = ()
         while seen.phase is Phase.EXCHANGE and len(picks) < 3:
@@ -107,18 +107,18 @@ class LearnedAgent(BatchAgent):
             verdict = yield from self._verdict(seen, ())
             action = decode(verdict.number, seen)
             verdicts = [verdict] if len(verdict.numbers) > 1 else []
-        return mirrored_action(action) if clockwise else action, verdicts
+        return mirror_action(action) if clockwise else action, verdicts
 
     def _verdict(self, view: View, picks: tuple[Card, ...]) -> Generator[_Doubt, Any, _Verdict]:
         numbers = sorted(legal_numbers(view, picks))
         if len(numbers) == 1:
             return _Verdict(numbers[0], numbers, np.zeros(1, np.float32), NOTHING)
-        observation = written(view, picks)
+        observation = encode_row(view, picks)
         scores, expected = yield _Doubt(self._network, observation, numbers)
-        number = self._drawn(scores, numbers, observation) if self.temperature else _best(scores, numbers)
+        number = self._sample(scores, numbers, observation) if self.temperature else _best(scores, numbers)
         return _Verdict(number, numbers, scores, expected)
 
-    def _drawn(self, scores: NDArray[np.float32], numbers: list[int], observation: NDArray[np.uint8]) -> int:
+    def _sample(self, scores: NDArray[np.float32], numbers: list[int], observation: NDArray[np.uint8]) -> int:
         draw = np.random.default_rng([self.seed & 0xFFFFFFFFFFFFFFFF, crc32(observation.tobytes())])
         chances = np.maximum(_chances(scores, numbers), 1e-12)
         noisy = np.log(chances) + self.temperature * draw.gumbel(size=len(numbers))

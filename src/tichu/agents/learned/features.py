@@ -23,17 +23,17 @@ __all__ = [
     "FEATURE_COUNTS",
     "PLACES",
     "THRESHOLDS",
-    "WRITTEN",
-    "counted",
+    "ROW_SIZE",
+    "add_counts",
     "features_of",
-    "written",
+    "encode_row",
 ]
 
 _RANKS: Final = 13
 #: Bytes of a decision: an observation and what the seat remembers.
-WRITTEN: Final = OBSERVATION_SIZE + MEMORY_SIZE
+ROW_SIZE: Final = OBSERVATION_SIZE + MEMORY_SIZE
 #: Bytes that features ask about: with the counts by rank.
-BYTES: Final = WRITTEN + 2 * _RANKS
+BYTES: Final = ROW_SIZE + 2 * _RANKS
 
 # The match is part of the memory, as the points lacking.  The rules come last.
 _IGNORED: Final = ("score", "goal", "rules")
@@ -59,7 +59,7 @@ def _table() -> tuple[NDArray[np.int64], NDArray[np.uint8], tuple[int, ...]]:
         for place in range(each.first, each.first + each.size)
         for threshold in range(1, each.highest + 1, _STEPS.get(each.name, 1))
     ]
-    pairs += [(place, threshold) for place in range(WRITTEN, BYTES) for threshold in range(1, 5)]
+    pairs += [(place, threshold) for place in range(ROW_SIZE, BYTES) for threshold in range(1, 5)]
     place = OBSERVATION_SIZE
     for size, highest in LAYOUT:
         pairs += [(place + at, threshold) for at in range(size) for threshold in range(1, highest + 1)]
@@ -86,15 +86,15 @@ _HAND: Final = field("hand").first
 _PLAYED: Final = field("played").first
 
 
-def written(view: View, picks: tuple[Card, ...] = ()) -> NDArray[np.uint8]:
+def encode_row(view: View, picks: tuple[Card, ...] = ()) -> NDArray[np.uint8]:
     """The bytes of a decision, before anything is counted."""
-    row = np.empty(WRITTEN, np.uint8)
+    row = np.empty(ROW_SIZE, np.uint8)
     write_observation(view, row[:OBSERVATION_SIZE], picks)
     write_memory(view, row[OBSERVATION_SIZE:])
     return row
 
 
-def counted(observations: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def add_counts(observations: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Observations with the counts by rank behind them."""
     by_rank = (*observations.shape[:-1], _RANKS, 4)
     held = observations[..., _HAND + 4 : _HAND + 56].reshape(by_rank).sum(-1, dtype=np.uint8)
@@ -104,5 +104,5 @@ def counted(observations: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def features_of(observations: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """The features of observations, one a row."""
-    features: NDArray[np.bool_] = counted(observations)[..., PLACES] >= THRESHOLDS
+    features: NDArray[np.bool_] = add_counts(observations)[..., PLACES] >= THRESHOLDS
     return features

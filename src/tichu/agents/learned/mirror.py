@@ -11,7 +11,7 @@ from tichu.core.actions import Action, Exchange, Pass, Take
 from tichu.core.combos import Combo
 from tichu.core.view import View
 
-__all__ = ["mirrored", "mirrored_action"]
+__all__ = ["mirror_view", "mirror_action"]
 
 T = TypeVar("T")
 
@@ -20,28 +20,28 @@ def _across(seat: int) -> int:
     return -seat & 3 if seat >= 0 else seat
 
 
-def _turned(by_seat: tuple[T, ...]) -> tuple[T, ...]:
+def _mirror_seats(by_seat: tuple[T, ...]) -> tuple[T, ...]:
     return by_seat[0], by_seat[3], by_seat[2], by_seat[1]
 
 
-def mirrored(view: View) -> View:
+def mirror_view(view: View) -> View:
     """The same table with seats 1 and 3 exchanged; of the history only plays and passes are kept."""
     return view._replace(
         rules=replace(view.rules, direction="ccw" if view.rules.direction == "cw" else "cw"),
         seat=_across(view.seat),
         pending=tuple(sorted(map(_across, view.pending))),
-        counts=_turned(view.counts),
+        counts=_mirror_seats(view.counts),
         owner=_across(view.owner),
-        points=_turned(view.points),
-        calls=_turned(view.calls),
+        points=_mirror_seats(view.points),
+        calls=_mirror_seats(view.calls),
         out=tuple(map(_across, view.out)),
-        given=_turned(tuple(cards[::-1] for cards in view.given)),
+        given=_mirror_seats(tuple(cards[::-1] for cards in view.given)),
         actor=_across(view.actor),
         history=tuple((_across(seat), action) for seat, action in view.history if isinstance(action, (Combo, Pass))),
     )
 
 
-def mirrored_action(action: Action) -> Action:
+def mirror_action(action: Action) -> Action:
     """What an action is on the other side of the mirror."""
     match action:
         case Exchange(left, partner, right):

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.agents.learned.features import FEATURE_COUNTS, PLACES, THRESHOLDS, counted, features_of
+from tichu.agents.learned.features import FEATURE_COUNTS, PLACES, THRESHOLDS, add_counts, features_of
 from tichu.core.errors import GameError
 from tichu.encoding import ACTION_COUNT, VERSION
 
@@ -87,8 +87,8 @@ class Network(NamedTuple):
 
     def scores(self, observation: NDArray[np.uint8], numbers: NDArray[np.int64]) -> tuple[Floats, Expectation]:
         """The scores of some actions, and what may be expected of the round."""
-        features = counted(observation)[PLACES] >= THRESHOLDS
-        return self._read(self._inner(self._entered(features)), numbers)
+        features = add_counts(observation)[PLACES] >= THRESHOLDS
+        return self._read(self._run_blocks(self._enter(features)), numbers)
 
     def scores_together(
         self, observations: NDArray[np.uint8], numbers: Sequence[NDArray[np.int64]]
@@ -98,19 +98,19 @@ class Network(NamedTuple):
         for start in range(0, len(features), ROWS):
             hidden = np.zeros((ROWS, len(self.entry.bias)), np.float32)
             for row, each in enumerate(features[start : start + ROWS]):
-                hidden[row] = self._entered(each)
-            yield from map(self._read, self._inner(hidden), numbers[start : start + ROWS])
+                hidden[row] = self._enter(each)
+            yield from map(self._read, self._run_blocks(hidden), numbers[start : start + ROWS])
 
-    def _entered(self, features: NDArray[np.bool_]) -> Floats:
+    def _enter(self, features: NDArray[np.bool_]) -> Floats:
         known = features[: len(self.entry.weight)]
         hidden: Floats = self.entry.weight[np.flatnonzero(known)].sum(0)
         hidden += self.entry.bias
         return hidden
 
-    def _inner(self, hidden: Floats) -> Floats:
+    def _run_blocks(self, hidden: Floats) -> Floats:
         for one, two in self.blocks:
-            hidden += two(np.maximum(one(_normed(hidden)), 0))
-        return _normed(hidden)
+            hidden += two(np.maximum(one(_normalise(hidden)), 0))
+        return _normalise(hidden)
 
     def _read(self, hidden: Floats, numbers: NDArray[np.int64]) -> tuple[Floats, Expectation]:
         of_actions: Floats = self.head.weight[numbers] @ hidden
@@ -118,7 +118,7 @@ class Network(NamedTuple):
         return of_actions, Expectation(self.value(hidden))
 
 
-def _normed(hidden: Floats) -> Floats:
+def _normalise(hidden: Floats) -> Floats:
     # What normalisation learned is part of the layer after it.
     centred: Floats = hidden - hidden.mean(-1, keepdims=True)
     centred /= np.sqrt(np.square(centred).mean(-1, keepdims=True) + np.float32(_EPSILON))
