@@ -165,7 +165,7 @@ async def test_qr_codes_are_of_this_server_only() -> None:
             assert (await place.http.get("/api/qr", params={"path": path})).status_code == 400
         assert (await place.http.get("/api/qr")).status_code == 400
         long = await place.http.get("/api/qr", params={"path": "/t/abc"}, headers={"host": "a" * 5000})
-        assert (long.status_code, long.json()["error"]) == (400, "malformed")
+        assert (long.status_code, long.json()["error"]) == (421, "wrong_host")
         secret = await place.http.post("/api/qr", json={"path": "/t/x#token=y"})
         assert secret.text.startswith("<svg")
         assert secret.headers["cache-control"] == "no-store"

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -242,11 +243,24 @@ async def test_without_a_built_page_the_server_says_how_to_build_it(tmp_path: Pa
 
 
 async def test_numbers_for_prometheus() -> None:
-    async with served() as place:
+    async with served(metrics_token="for-prometheus") as place:
         made = await place.table("you")
         async with place.guest(made["table"]["id"], made["you"]["token"]) as guest:
             await guest.do(wire.Say(id="1", text="hi"))
-            text = (await place.http.get("/metrics")).text
+            assert (await place.http.get("/metrics")).status_code == 404
+            wrong = {"authorization": "Bearer for-prometheus2"}
+            assert (await place.http.get("/metrics", headers=wrong)).status_code == 404
+            text = (await place.http.get("/metrics", headers={"authorization": "Bearer for-prometheus"})).text
         assert "tichu_tables 1.0" in text
         assert "tichu_sockets 1.0" in text
         assert 'tichu_commands_total{answer="ack"} 2.0' in text
+
+
+async def test_without_a_token_nobody_reads_the_numbers_but_at_a_port_of_their_own() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    async with served(metrics_port=port) as place, httpx.AsyncClient() as http:
+        for token in ("None", "Bearer", "x"):
+            headers = {"authorization": f"Bearer {token}"}
+            assert (await place.http.get("/metrics", headers=headers)).status_code == 404
+        assert "tichu_tables 0.0" in (await http.get(f"http://127.0.0.1:{port}/metrics")).text

@@ -12,6 +12,8 @@ import pytest
 
 from tests.agents.tables import reshuffled
 from tests.server.players import Club, command_for, encoded
+from tichu.agents.guard import Guarded
+from tichu.agents.registry import AGENTS, LEVELS, make_agent
 from tichu.core.actions import CALL_TICHU, PASS, TAKE, Pass
 from tichu.core.cards import ALL_CARDS, cards_of, format_card
 from tichu.core.combos import parse_combo
@@ -19,6 +21,8 @@ from tichu.core.phases import Phase
 from tichu.core.round import Round
 from tichu.core.rules import Rules
 from tichu.server import wire
+from tichu.server.table.decoys import decoy_view
+from tichu.server.table.ports import Player
 from tichu.server.wire.settings import Settings
 
 pytestmark = pytest.mark.no_cover
@@ -202,3 +206,49 @@ _TWINS = (
     "7s8s9b2r/2s2b2gTs/4s4b4g4rJr/6s6b6g6r9s p0 - 90/0/0/0 - ---- - -/-/-/-",
     "7s2s2b2g/2rTs8s9b/4s4b4g4rJr/6s6b6g6r9s p0 - 90/0/0/0 - ---- - -/-/-/-",
 )
+
+
+@pytest.mark.parametrize("rules", ["standard", "courtesy"])
+def test_every_bot_with_four_cards_is_asked_at_every_window(rules: str) -> None:
+    """Who holds a bomb must show neither in the number of questions nor in which bots get them."""
+
+    def questions(position: str) -> list[tuple[str, int]]:
+        club = Club(Settings(rules=rules, position=position, pace=0.1))
+        club.answers_bots = False
+        club.seat_people(0)
+        club.start()
+        asks = club.table.handle(club.people[0], wire.PlayCards(id="p", cards=("7s",)), club.now).asks
+        return [(ask.bot, len(list(ask.view.legal()))) for ask in asks]
+
+    with_bombs = questions("7s8s9bTs/2s2b2g2rJs/4s4b4gJr/6s6b6g6r9s p0 - 90/0/0/0 - ---- - -/-/-/-")
+    without = questions("7s8s9bTs/2s2b2g6rJs/4s4b4gJr/6s6b6g2r9s p0 - 90/0/0/0 - ---- - -/-/-/-")
+    assert with_bombs == without == [("greedy", 2)] * 3
+
+
+@pytest.mark.parametrize("bot", [*AGENTS, *LEVELS])
+def test_every_bot_answers_a_decoy_without_a_fault(bot: str) -> None:
+    view = Round.from_position("7s8s9bTs/2s2bJs5g/4s4b4gJr/6s6b6g9s p1 0:7g 90/0/0/0 - ---- - -/-/-/-").view(1)
+    past = tuple((seat, PASS) for seat in (1, 2, 3))
+    guarded = Guarded(make_agent(bot, 1))
+    decoy = decoy_view(view._replace(history=past, score=(400, 300)))
+    assert guarded.act(decoy, decoy.legal()) in decoy.legal()
+    assert not guarded.faults
+
+
+def test_a_refusal_tells_spectators_no_more_than_they_have_been_shown() -> None:
+    club = Club(Settings(position="7s8s9bTs/2s2bJs5g/4s4b4gJr/6s6b6g9s p0 - 85/0/0/0 - ---- - -/-/-/-", pace=0.1))
+    club.seat_people(0, 1, 2, 3)
+    club.start()
+    zoe = Player("zoe", "Zoe")
+    club.connect(zoe)
+    welcome = club.heard["zoe"][-1]
+    assert isinstance(welcome, wire.Welcome)
+    assert isinstance(club.command(0, wire.PlayCards(id="p", cards=("7s",))), wire.Ack)
+    assert club.table.logged.version > welcome.version
+    for number, command in enumerate((wire.Pass(id="a"), wire.Ready(id="b"), wire.Start(id="c"))):
+        refused = club.command(zoe, command)
+        assert isinstance(refused, wire.Refused), number
+        assert refused.version == welcome.version
+    hint = club.table.hint("zoe", wire.Hint(id="h"), club.now)
+    assert isinstance(hint, wire.Refused)
+    assert hint.version == welcome.version

@@ -16,7 +16,8 @@ from tichu.agents.greedy import GreedyAgent
 from tichu.core.errors import GameError
 from tichu.server import wire
 from tichu.server.config import FRAME_BYTES, Config, Limits
-from tichu.server.http.middleware import Connections, address_of, policy
+from tichu.server.http.addresses import address_of
+from tichu.server.http.middleware import Connections, policy
 from tichu.server.http.sockets import talk
 from tichu.server.lobby import Lobby
 from tichu.server.metrics import Metrics

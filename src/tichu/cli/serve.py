@@ -103,6 +103,16 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     help="Processes in which bots think.",
 )
 @click.option(
+    "--metrics-token", envvar="TICHU_METRICS_TOKEN", default="", help="Who shows it may read /metrics; else nobody may."
+)
+@click.option(
+    "--metrics-port",
+    type=click.IntRange(0, 65535),
+    envvar="TICHU_METRICS_PORT",
+    default=0,
+    help="Show the metrics at a port of their own, to this machine alone.",
+)
+@click.option(
     "--limit", "limits", type=_LimitType(), envvar="TICHU_LIMIT", multiple=True, help="Change a limit of the guard."
 )
 def serve(
@@ -118,6 +128,8 @@ def serve(
     retention_days: float,
     table_days: float,
     workers: int,
+    metrics_token: str,
+    metrics_port: int,
     limits: tuple[tuple[str, float], ...],
 ) -> None:
     """Serve tables to browsers and bots, until Ctrl-C.  Every option can be given as a variable: TICHU_PORT=80."""
@@ -131,6 +143,8 @@ def serve(
         retention_days=retention_days,
         table_days=table_days,
         workers=workers,
+        metrics_token=metrics_token,
+        metrics_port=metrics_port,
         limits=Limits(**dict(limits)),  # type: ignore[arg-type]
     )
     from tichu.server.serve import listen

@@ -1,5 +1,7 @@
 """The application: page, socket and API around one lobby."""
 
+import secrets
+
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -36,6 +38,10 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
         await talk(websocket, lobby, connections)
 
     async def metrics(request: Request) -> Response:
+        shown = request.headers.get("authorization", "").encode("latin-1")
+        wanted = f"Bearer {config.metrics_token}".encode()
+        if not config.metrics_token or not secrets.compare_digest(shown, wanted):
+            return error_response(404, "not_found", "GET /metrics: Not Found")
         return Response(lobby.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     async def api_description(request: Request) -> Response:
@@ -44,7 +50,7 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
     app: ASGIApp = Starlette(
         routes=[
             WebSocketRoute("/ws/v1", socket),
-            *routes(endpoints),
+            *routes(endpoints, config.limits),
             Route("/metrics", metrics, methods=["GET"]),
             Route("/openapi.json", api_description, methods=["GET"]),
             Route("/{path:path}", page.answer, methods=["GET"]),

@@ -35,6 +35,9 @@ class Limits:
     #: New players and tables of an address a minute, and how many at once.
     making_rate: float = 20.0
     making_burst: int = 40
+    #: Requests of an address that take much work (replays, files, pictures) a second, and how many at once.
+    costly_rate: float = 2.0
+    costly_burst: int = 30
     #: Sockets and streams of an address at a time.
     connections: int = 64
     #: Messages that wait for a slow reader; after that it gets a snapshot.
@@ -73,6 +76,10 @@ class Config:
     table_days: float = 30.0
     #: Processes in which bots think.
     workers: int = 1
+    #: Who shows this token may read ``/metrics``; without one nobody may, since numbers can tell of cards.
+    metrics_token: str = ""
+    #: A port of its own for the metrics, on the loopback address; 0 for none.
+    metrics_port: int = 0
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:

@@ -14,6 +14,8 @@ __all__ = ["is_host", "is_name", "may_be_ours"]
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?")
 _HOST: Final = re.compile(rf"(?P<name>{_NAME.pattern}|\[[0-9A-Fa-f:.]+\])(?::[0-9]{{1,5}})?")
+#: A name has at most 253 signs (RFC 1035), and a port six more.
+_LONGEST_HOST: Final = 259
 #: RFC 6761, 6762 and 8375, and what ICANN has set apart.
 _NOBODYS: Final = (".localhost", ".local", ".home.arpa", ".internal", ".test")
 
@@ -40,7 +42,7 @@ def may_be_ours(host: str, told: Container[str]) -> bool:
     >>> [may_be_ours(host, {"tichu.example"}) for host in ("Tichu.Example:443", "evil.example", "127.0.0.1.evil")]
     [True, False, False]
     """
-    match = _HOST.fullmatch(host)
+    match = _HOST.fullmatch(host) if len(host) <= _LONGEST_HOST else None
     if match is None:
         return not host  # Every browser sends one.
     name = match["name"].strip("[]").rstrip(".").lower()

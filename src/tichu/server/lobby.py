@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from tichu.core.errors import GameError
+from tichu.server.background import BackgroundPool
 from tichu.server.clock import SteadyClock
 from tichu.server.config import Config
 from tichu.server.failures import log_failure
@@ -60,6 +61,7 @@ class Lobby:
         self.config = config
         self.store = store
         self.metrics = metrics
+        self.background = BackgroundPool()
         self.rooms: dict[str, Room] = {}
         self.is_closing = False
         self._ask = ask
@@ -100,6 +102,7 @@ class Lobby:
             with suppress(asyncio.CancelledError):
                 await self._housekeeper
         await asyncio.gather(*(room.stop() for room in list(self.rooms.values())))
+        self.background.close()
 
     def time(self) -> float:
         """By the clock that all tables go by."""

@@ -1,6 +1,8 @@
 """What is counted, for Prometheus."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, start_http_server
 
 __all__ = ["Metrics"]
 
@@ -27,6 +29,19 @@ class Metrics:
         self.requests = Counter("tichu_requests", "HTTP answers by status", ["status"], registry=self.registry)
         self.guarded = Counter("tichu_guarded", "What the guard refused", ["why"], registry=self.registry)
         self.failures = Counter("tichu_failures", "Errors that should not be", ["where"], registry=self.registry)
+
+    def serve(self, host: str, port: int) -> Callable[[], None]:
+        """Answer at a port of its own, until the function is called that comes back.
+
+        :raises OSError: the port cannot be had
+        """
+        server, _ = start_http_server(port, host, self.registry)
+
+        def stop() -> None:
+            server.shutdown()
+            server.server_close()
+
+        return stop
 
     def text(self) -> bytes:
         """All of them in Prometheus' format."""

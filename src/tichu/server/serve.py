@@ -71,9 +71,12 @@ async def start_server(
         ended = asyncio.create_task(server.serve([place]), name="server")
         while not server.started and not ended.done():
             await asyncio.sleep(0.01)
+        own_port = None if not config.metrics_port else lobby.metrics.serve("127.0.0.1", config.metrics_port)
         try:
             yield RunningServer(lobby, ended)
         finally:
+            if own_port is not None:
+                own_port()
             server.should_exit = True
             collecting.cancel()
             await ended

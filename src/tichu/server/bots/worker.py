@@ -52,7 +52,7 @@ def fallback(view: View, fault: str) -> Choice:
 
 
 def serve(connection: Connection) -> None:
-    """DecisionReply questions until the other side has gone."""
+    """Answer questions until the other side has gone."""
     # An interrupt from the keyboard reaches every process of the terminal; the server decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
@@ -102,7 +102,7 @@ def _plain(choice: Choice) -> Choice:
 
 
 class _Agents:
-    """The bots that were call_bot last."""
+    """The bots that were asked last."""
 
     def __init__(self) -> None:
         self._agents: OrderedDict[tuple[str, int], Agent] = OrderedDict()

@@ -9,10 +9,10 @@ from tichu import __version__
 from tichu.agents.registry import LEVELS
 from tichu.core.errors import GameError
 from tichu.core.rules import FIELDS, PRESETS
+from tichu.server.http.addresses import address_of
 from tichu.server.http.bodies import bearer, body, decoder_of, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.links import base_url, qr_svg, seat_link, table_link
-from tichu.server.http.middleware import address_of
 from tichu.server.http.responses import Failure, json_response
 from tichu.server.lobby import Identity, Lobby
 from tichu.server.room import Room
@@ -76,8 +76,17 @@ class Api:
                 *("GET", "/api/qr", "A link of this server as a picture", self.qr, "image/svg+xml"),
                 errors=(400,),
                 query=(path,),
+                is_costly=True,
             ),
-            Endpoint("POST", "/api/qr", "A secret link as a picture", self.secret_qr, "image/svg+xml", QrRequest),
+            Endpoint(
+                "POST",
+                "/api/qr",
+                "A secret link as a picture",
+                self.secret_qr,
+                "image/svg+xml",
+                QrRequest,
+                is_costly=True,
+            ),
             Endpoint("GET", "/healthz", "Whether the server is there", self.health, Health, errors=(503,)),
         ]
 
@@ -182,13 +191,13 @@ class Api:
         path = request.query_params.get("path", "")
         if not path.startswith("/") or len(path) > 200 or not path.isascii() or not path.isprintable() or "#" in path:
             raise Failure(400, "malformed", "the query: path is written /t/ID; links with a token are posted")
-        picture = self._picture(request, path)
+        picture = await self._picture(request, path)
         return Response(picture, headers={"cache-control": "private, max-age=3600"}, media_type="image/svg+xml")
 
     async def secret_qr(self, request: Request) -> Response:
         """The picture of an address with a token, which no log may have."""
         wanted: QrRequest = await body(request, _QR)
-        picture = self._picture(request, wanted.path)
+        picture = await self._picture(request, wanted.path)
         return Response(picture, headers={"cache-control": "no-store"}, media_type="image/svg+xml")
 
     async def health(self, request: Request) -> Response:
@@ -203,11 +212,8 @@ class Api:
         health = Health(status=status, version=__version__, tables=len(lobby.rooms), sockets=sockets)
         return json_response(health, 200 if status == "ok" else 503)
 
-    def _picture(self, request: Request, path: str) -> bytes:
-        try:
-            return qr_svg(self.base(request) + path)
-        except ValueError:
-            raise Failure(400, "malformed", "the header host: too long for a picture") from None
+    async def _picture(self, request: Request, path: str) -> bytes:
+        return await self._lobby.background.run(qr_svg, self.base(request) + path)
 
     def _qr_path(self, room: Room) -> str:
         return f"{self._lobby.config.prefix}/api/qr?path=/t/{room.id}"

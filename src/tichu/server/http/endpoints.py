@@ -1,5 +1,6 @@
 """The HTTP API as a list: routes and the OpenAPI description are both made from it, so they cannot differ."""
 
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, NamedTuple
@@ -10,8 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tichu import __version__
+from tichu.server.background import Busy
+from tichu.server.config import Limits
 from tichu.server.failures import log_failure
+from tichu.server.http.addresses import address_of
 from tichu.server.http.responses import Failure, error_response
+from tichu.server.rate_limit import RateLimiter
 from tichu.server.store import StoreError
 from tichu.server.wire.requests import ApiError
 
@@ -47,14 +52,31 @@ class Endpoint(NamedTuple):
     query: tuple[Parameter, ...] = ()
     #: Whether a token is taken: ``must``, ``may`` or ``no``.
     token: str = "no"
+    #: Whether it takes so much work that an address may ask for it only now and then.
+    is_costly: bool = False
 
 
-def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
+def routes(endpoints: Sequence[Endpoint], limits: Limits) -> list[Route]:
     """The routes, with failures turned into answers."""
+    limiter = RateLimiter(limits.costly_rate, limits.costly_burst)
     return [
-        Route(one.path, _answering(one.handler, one.path), methods=[one.method], name=f"{one.method} {one.path}")
+        Route(
+            one.path,
+            _answering(_limited(one.handler, limiter) if one.is_costly else one.handler, one.path),
+            methods=[one.method],
+            name=f"{one.method} {one.path}",
+        )
         for one in endpoints
     ]
+
+
+def _limited(handler: Handler, limiter: RateLimiter) -> Handler:
+    async def limited(request: Request) -> Response:
+        if not limiter.take(address_of(request.scope), time.monotonic()):
+            raise Failure(429, "too_fast", "too many requests of this kind from this address; wait a second")
+        return await handler(request)
+
+    return limited
 
 
 def _answering(handler: Handler, path: str) -> Handler:
@@ -66,6 +88,8 @@ def _answering(handler: Handler, path: str) -> Handler:
             if failure.status == HTTPStatus.UNAUTHORIZED:
                 response.headers["www-authenticate"] = "Bearer"
             return response
+        except Busy:
+            return error_response(503, "busy", "too much is being asked for just now; try again in a moment")
         except StoreError as error:
             log_failure(f"{request.method} {path}", error)
             return error_response(503, "busy", "nothing can be stored or read just now; try again in a moment")

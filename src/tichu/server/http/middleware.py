@@ -4,7 +4,6 @@ Tokens travel in a header or in the first message, never in a cookie, so another
 player's name; origins are checked all the same.
 """
 
-import ipaddress
 import logging
 import time
 from collections import Counter
@@ -19,11 +18,12 @@ from starlette.websockets import WebSocket
 from tichu.server.config import Config
 from tichu.server.failures import log_failure
 from tichu.server.hosts import is_host, may_be_ours
+from tichu.server.http.addresses import address_of
 from tichu.server.http.responses import error_response
 from tichu.server.metrics import Metrics
 from tichu.server.rate_limit import RateLimiter
 
-__all__ = ["Connections", "Guard", "address_of", "policy"]
+__all__ = ["Connections", "Guard", "policy"]
 
 log = logging.getLogger("tichu.server")
 
@@ -54,23 +54,6 @@ class Connections:
         self._counts[address] -= 1
         if not self._counts[address]:
             del self._counts[address]
-
-
-def address_of(scope: Scope) -> str:
-    """Whom to count for: the address, of IPv6 the network that a household gets."""
-    client = scope.get("client")
-    if not client:
-        return "unknown"
-    host = str(client[0])
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if address.version == 6:
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return host
 
 
 def policy(host: str) -> str:

@@ -15,7 +15,7 @@ class Failure(Exception):
     """A request that cannot be answered as it was meant; raised anywhere in a handler."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
-        super().__init__(code)
+        super().__init__(status, code, message)
         self.status = status
         self.code = code
         self.message = message

@@ -10,7 +10,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tichu.server.config import FRAME_BYTES
 from tichu.server.failures import log_failure
-from tichu.server.http.middleware import Connections, address_of
+from tichu.server.http.addresses import address_of
+from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import error_response
 from tichu.server.lobby import Identity, Lobby
 from tichu.server.outbox import Outbox

@@ -7,9 +7,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from tichu.server.http.addresses import address_of
 from tichu.server.http.bodies import number, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
-from tichu.server.http.middleware import Connections, address_of
+from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import Failure
 from tichu.server.lobby import Identity, Lobby
 from tichu.server.outbox import Outbox

@@ -32,6 +32,11 @@ class Audience:
         #: Who had a seat when something was told last.
         self._seated: tuple[str, ...] = ()
 
+    @property
+    def shown_version(self) -> int:
+        """How far spectators are."""
+        return self._shown[0]
+
     def remember(self, events: list[VersionedEvent], logged: LoggedState, at: float) -> None:
         """Take up what happened before anybody was there."""
         self._history.extend(events)

@@ -18,6 +18,7 @@ from tichu.core.phases import Phase as CorePhase
 from tichu.core.plays import bombs
 from tichu.server import log, wire
 from tichu.server.table.decisions import Decisions
+from tichu.server.table.decoys import decoy_view
 from tichu.server.table.ports import BotAsk, Player
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.replies import Replies
@@ -197,7 +198,7 @@ class GamePlay:
             self.window = BombWindow(now, now + length)
 
     def _ask_about_bombs(self, step: StepBuilder) -> None:
-        """Ask the bots that can bomb, once a window."""
+        """Ask the bots about bombs, once a window: all with four cards, so that nobody learns who holds one."""
         window, game = self.window, self._logged.game
         if window is None or game is None or window.is_asked:
             return
@@ -205,9 +206,14 @@ class GamePlay:
         top = game.round.top
         assert top is not None
         for seat, who in enumerate(self._logged.seats):
-            if who is None or who.bot is None or not bombs(game.round.hands[seat], top, self._logged.rules):
+            hand = game.round.hands[seat]
+            if who is None or who.bot is None or hand.bit_count() < 4:
                 continue
-            asked = self._logged.plain_view(seat)._replace(
+            view = self._logged.plain_view(seat)
+            if not bombs(hand, top, self._logged.rules):
+                self.decisions.ask(seat, who.bot, decoy_view(view), step)
+                continue
+            asked = view._replace(
                 rules=self._logged.rules.sequential(), phase=CorePhase.BOMB, pending=(seat,), actor=game.round.owner
             )
             window.asks[self.decisions.ask(seat, who.bot, asked, step)] = seat

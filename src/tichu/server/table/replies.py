@@ -9,6 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from tichu.core.errors import IllegalAction
+from tichu.server.table.audience import Audience
 from tichu.server.table.ports import Player
 from tichu.server.table.recent import remember
 from tichu.server.table.refusals import Refusal
@@ -26,8 +27,9 @@ _OF_ALL: Final = 80
 class Replies:
     """The answers of a table, given once and repeated when they are asked for again."""
 
-    def __init__(self, logged: LoggedState) -> None:
+    def __init__(self, logged: LoggedState, audience: Audience) -> None:
         self._logged = logged
+        self._audience = audience
         self._answers: OrderedDict[str, Ack | Refused] = OrderedDict()
 
     def repeat(self, player: Player, command: Command) -> Ack | Refused | None:
@@ -40,7 +42,7 @@ class Replies:
 
     def acknowledge(self, step: StepBuilder, player: Player, command: Command) -> None:
         """The command is done."""
-        self._give(step, player, Ack(id=command.id, version=self._logged.version))
+        self._give(step, player, Ack(id=command.id, version=self._version(player.id)))
 
     def refuse(
         self,
@@ -51,13 +53,19 @@ class Replies:
         view: SeatView | None = None,
     ) -> None:
         """The command changed nothing."""
-        refused = self.refusal(command.id, refusal)
+        refused = self.refusal(player.id, command.id, refusal)
         self._give(step, player, refused if view is None else replace(refused, view=view))
 
-    def refusal(self, command_id: str, refusal: Refusal | IllegalAction) -> Refused:
+    def refusal(self, player_id: str, command_id: str, refusal: Refusal | IllegalAction) -> Refused:
         """The answer with the reason."""
         message = refusal.message if isinstance(refusal, Refusal) else refusal.reason.value
-        return Refused(id=command_id, reason=refusal.reason.name, message=message, version=self._logged.version)
+        return Refused(id=command_id, reason=refusal.reason.name, message=message, version=self._version(player_id))
+
+    def _version(self, player_id: str) -> int:
+        """What spectators may know: how much has happened in a trick tells who passed and who did not."""
+        if self._logged.seat_of(player_id) is None:
+            return self._audience.shown_version
+        return self._logged.version
 
     def _give(self, step: StepBuilder, player: Player, answer: Ack | Refused) -> None:
         remember(self._answers, f"{player.id} {answer.id}", answer, each=_OF_EACH, most=_OF_ALL)

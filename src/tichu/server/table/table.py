@@ -60,7 +60,7 @@ class Table:
         self.logged = logged
         self.audience = Audience()
         self._entropy = entropy
-        self._replies = Replies(logged)
+        self._replies = Replies(logged, self.audience)
         self._play = GamePlay(logged, self._replies, now, entropy)
         self._limiter = RateLimiter(_LIMITED_RATE, _LIMITED_BURST)
         self._nobody_since: float | None = now
@@ -195,7 +195,7 @@ class Table:
             if not self._limiter.take(player_id, now):
                 raise Refusal(TableReason.TOO_FAST)
         except Refusal as refusal:
-            return self._replies.refusal(hint.id, refusal)
+            return self._replies.refusal(player_id, hint.id, refusal)
         return BotAsk(-1, seat, HINTING_BOT, view, self._play.timing.seed(seat))
 
     def hint_answer(self, hint: wire.Hint, ask: BotAsk, choice: Choice) -> wire.Hinted:

@@ -1,0 +1,24 @@
+"""Whom to count for."""
+
+import ipaddress
+
+from starlette.types import Scope
+
+__all__ = ["address_of"]
+
+
+def address_of(scope: Scope) -> str:
+    """Whom to count for: the address, of IPv6 the network that a household gets."""
+    client = scope.get("client")
+    if not client:
+        return "unknown"
+    host = str(client[0])
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 6:
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return host

@@ -1,0 +1,77 @@
+"""Dear work happens elsewhere, bounded, and whatever becomes of it."""
+
+import asyncio
+import os
+import signal
+import time
+
+import pytest
+
+from tests.server.serving import served
+from tichu.server.background import BackgroundPool, Busy
+from tichu.server.config import Limits
+
+pytestmark = pytest.mark.anyio
+
+
+def sleep(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def refuse() -> None:
+    raise ValueError("no")
+
+
+async def test_work_is_done_in_another_process() -> None:
+    pool = BackgroundPool()
+    try:
+        assert await pool.run(os.getpid) != os.getpid()
+        with pytest.raises(ValueError, match="no"):
+            await pool.run(refuse)
+    finally:
+        pool.close()
+
+
+async def test_who_comes_too_late_is_told_at_once() -> None:
+    pool = BackgroundPool(most_waiting=2)
+    try:
+        running = [asyncio.create_task(pool.run(sleep, 0.3)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await pool.run(sleep, 0.0)
+        assert await asyncio.gather(*running) == [0.3, 0.3]
+        assert await pool.run(sleep, 0.0) == 0.0
+    finally:
+        pool.close()
+
+
+async def test_work_that_never_ends_and_a_process_that_is_killed_cost_one_answer_each() -> None:
+    pool = BackgroundPool(seconds=2.0)
+    try:
+        process = await pool.run(os.getpid)
+        with pytest.raises(Busy):
+            await pool.run(sleep, 60.0)
+        after = await pool.run(os.getpid)
+        assert after != process
+        os.kill(after, signal.SIGKILL)
+        for _ in range(20):
+            try:
+                assert await pool.run(os.getpid) != after
+                break
+            except Busy:
+                await asyncio.sleep(0.05)
+        else:
+            pytest.fail("no process came back")
+    finally:
+        pool.close()
+
+
+async def test_pictures_have_a_limit_of_their_own_and_take_no_long_host() -> None:
+    limits = Limits(address_rate=1000, address_burst=1000, costly_rate=0.001, costly_burst=2)
+    async with served(limits) as place:
+        wrong = await place.http.get("/api/qr?path=/t/x", headers={"host": "a" * 300})
+        assert wrong.status_code == 421
+        answers = [(await place.http.get("/api/qr?path=/t/x")).status_code for _ in range(3)]
+        assert answers == [200, 200, 429]
+        assert (await place.http.get("/api/rules")).status_code == 200
