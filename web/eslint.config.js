@@ -36,8 +36,6 @@ export default defineConfig(
   {
     files: ['**/*.svelte'],
     rules: {
-      // What a $derived assigns, the next one reads.
-      'no-useless-assignment': 'off',
       // Only svelte-check sees the types of other components.
       '@typescript-eslint/no-redundant-type-constituents': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

@@ -26,7 +26,7 @@ export type TableEvent = Opened | Seated | Committed | Dealt | Acted | RoundOver
 
 export type Action = DeclareGrandTichu | DeclineGrandTichu | DeclareTichu | SelectExchange | ConfirmExchange | PlayCards | PlayBomb | Pass | DeclineBomb | Wish | DragonDonate;
 
-export type TableCommand = Sit | Stand | Swap | PutBot | Remove | Start | Ready | Pause | Resume | Assist | Wait | AutoPass | Nonce | Say | Emote;
+export type TableCommand = Sit | Stand | Swap | PutBot | Remove | Start | Ready | Pause | Resume | Assist | Wait | AutoPass | CommitNonce | Nonce | Say | Emote;
 
 export type FromClient = Action | TableCommand | Hello | Ping | Check | Hint;
 
@@ -119,11 +119,25 @@ export interface Combination {
   readonly text: string;
 }
 
-/** The table has chosen the seed of the next deal and shows its hash; players may add their nonces. */
+/** The hash of the player's share in the shuffle, given after the table has committed itself. */
+export interface CommitNonce {
+  readonly type: "TABLE.COMMIT_NONCE";
+  readonly id: CommandId;
+  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  readonly version?: number | null;
+  /** `tichu.core.fairness` says how it is made. */
+  readonly commitment: string;
+}
+
+/** The shuffle of the next deal has come further; the table state says how far. */
 export interface Committed {
   readonly type: "committed";
   readonly round: number;
+  /** The hash of the seed. */
   readonly commit: string;
+  /** The table has chosen the seed; a seat has committed to its nonce; the set of those commitments is fixed. Absent: "seed". */
+  readonly what?: "seed" | "nonce" | "set";
+  readonly seat?: Seat | null;
 }
 
 /** Give the three cards of the draft, or these. */
@@ -141,6 +155,15 @@ export interface ConfirmExchange {
 export interface Dealt {
   readonly type: "dealt";
   readonly round: number;
+}
+
+/** What a deal came from (`tichu.core.fairness`); by seat, empty for none. */
+export interface DealProof {
+  readonly derivation: number;
+  readonly seed: string;
+  /** To the nonces; `~` before one that the table made for a nonce given without. Derivation 1 has none. */
+  readonly commitments: readonly string[];
+  readonly nonces: readonly string[];
 }
 
 /** Call Grand Tichu on eight cards. */
@@ -277,7 +300,7 @@ export interface Hinted {
   readonly words: string;
 }
 
-/** The player's share in the shuffle, hexadecimal; given after the table has committed itself. */
+/** The player's share in the shuffle, hexadecimal: opens a commitment once the set of them is fixed. A program that knows no commitments gives it before; then the deal is not proved for its seat. */
 export interface Nonce {
   readonly type: "TABLE.NONCE";
   readonly id: CommandId;
@@ -406,11 +429,10 @@ export interface Resumed {
 export interface RoundOver {
   readonly type: "round_over";
   readonly result: RoundResult;
-  /** As in TTN: the deal, and the seed and nonces that made it. */
+  /** As in TTN. */
   readonly deal?: string | null;
-  readonly seed?: string | null;
-  /** Absent: []. */
-  readonly nonces?: readonly string[];
+  /** What the deal came from; absent for a given one. */
+  readonly proof?: DealProof | null;
   /** What is left in the hands. Absent: []. */
   readonly hands?: readonly (readonly Card[])[];
 }
@@ -516,6 +538,18 @@ export interface SeatView {
   readonly now: number;
 }
 
+/** How far the shuffle has come, until the round is over; by seat, empty for none. */
+export interface ShuffleState {
+  /** In the first, players give their nonces at once. */
+  readonly derivation: number;
+  /** To the nonces; `~` before one that the table made for a nonce given without. */
+  readonly commitments: readonly string[];
+  /** Whether the set of commitments is: then they are opened. */
+  readonly fixed: boolean;
+  /** Shown when the cards are dealt. */
+  readonly nonces: readonly string[];
+}
+
 /** Seats, host or stage changed; the table state says how. */
 export interface Seated {
   readonly type: "seated";
@@ -605,6 +639,8 @@ export interface TableState {
   readonly winner: number | null;
   /** SHA-256 of the seed of the next deal, until the round is over. */
   readonly commit: string | null;
+  /** The rest of what is known about that deal. */
+  readonly shuffle?: ShuffleState | null;
 }
 
 /** What lies on the table, and whose it is. */

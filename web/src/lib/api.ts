@@ -49,6 +49,14 @@ export async function request<T>(path: string, body?: unknown): Promise<T> {
 export const me = (): Promise<Me> => request('me');
 export const games = (before?: number): Promise<GameList> => request(`games${before ? `?before=${before}` : ''}`);
 export const bots = (): Promise<BotList> => request('bots');
+
+/** The bots to choose from: the levels, or all of them on a server without levels. */
+export async function botLevels(): Promise<{ readonly levels: readonly string[]; readonly usual: string }> {
+  const { bots: all, default: usual } = await bots();
+  const levels = all.filter((bot) => bot.isLevel);
+  return { levels: (levels.length ? levels : all).map((bot) => bot.name), usual };
+}
+
 export const rules = (): Promise<RulesInfo> => request('rules');
 export const tables = (): Promise<TableList> => request('tables');
 export const tableInfo = (id: string): Promise<TableInfo> => request(`tables/${encodeURIComponent(id)}`);

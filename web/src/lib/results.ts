@@ -1,11 +1,18 @@
 /** A player's results, and what to compare them with. */
 import type { CallRate, GameInfo, Results } from '../wire';
+import { preferredLanguage } from './i18n.svelte';
 
 /** What people do, counted over millions of rounds: calls per round by all four together, and the share made. */
 export const PEOPLE = { tichu: { called: 0.557, made: 0.734 }, grand: { called: 0.313, made: 0.618 } } as const;
 
 /** A share between 0 and 1, or null if there is nothing to divide. */
 export const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
+
+/** A share in per cent, or a dash. */
+export function formatShare(value: number | null): string {
+  const percent = new Intl.NumberFormat(preferredLanguage(), { style: 'percent', maximumFractionDigits: 1 });
+  return value === null ? '–' : percent.format(value);
+}
 
 export interface Comparison {
   readonly called: number | null;

@@ -23,7 +23,11 @@ export const route = (): Route => current;
 /** The route of one page, which stays as it was while the next page is being loaded. */
 export function ownRoute(name: string, route: () => Route): () => Route {
   let last = untrack(route);
-  const own = $derived(route().name === name ? (last = route()) : last);
+  const own = $derived.by(() => {
+    const now = route();
+    if (now.name === name) last = now;
+    return last;
+  });
   return () => own;
 }
 
