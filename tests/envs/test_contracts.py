@@ -241,12 +241,3 @@ def test_self_play_arrays_stay_the_same(core: str) -> None:
         games.step(np.array([-1, 1625, -1, -1]))
     with pytest.raises(ValueError, match="one action a game"):
         games.step(np.array([-1]))
-
-
-def test_torch_tensors_share_memory() -> None:
-    pytest.importorskip("torch")
-    games = SelfPlay(4, "simple")
-    tensors = games.tensors()
-    games.step(games.sample())
-    assert (tensors["observations"].numpy() == games.observations).all()
-    assert tensors["observations"].data_ptr() == games.observations.ctypes.data

@@ -4,18 +4,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="training needs torch")
-
-from tichu.agents.learned.features import FEATURE_COUNT, FEATURE_COUNTS  # noqa: E402
-from tichu.agents.learned.network import champion  # noqa: E402
-from tichu.encoding import VERSION  # noqa: E402
-from training import checkpoint, weights  # noqa: E402
-from training.checkpoint import Progress, load, load_weights, read_policy, read_weights, save  # noqa: E402
-from training.command_line import TrainingError  # noqa: E402
-from training.ppo import Coefficients, Config, Learner  # noqa: E402
-from training.simulator import RESULT, Frame, Simulator  # noqa: E402
-from training.weights import write_start  # noqa: E402
+from tichu.agents.learned.features import FEATURE_COUNT, FEATURE_COUNTS
+from tichu.agents.learned.network import champion
+from tichu.encoding import VERSION
+from training import checkpoint, weights
+from training.checkpoint import Progress, load, load_weights, read_policy, read_weights, save
+from training.command_line import TrainingError
+from training.ppo import Coefficients, Config, Learner
+from training.simulator import RESULT, Frame, Simulator
+from training.weights import write_start
 
 CHAMPION = Path(__file__).parents[2] / "src" / "tichu" / "agents" / "learned" / "champion.npz"
 CONFIG = Config("cpu", 64, 4, 64, width=16, blocks=1)

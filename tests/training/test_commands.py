@@ -10,23 +10,22 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="training needs torch")
-
-from tichu.agents.learned.network import read_network  # noqa: E402
-from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU  # noqa: E402
-from training.calls import main as calls  # noqa: E402
-from training.checkpoint import Progress, load, read_policy, read_weights, save  # noqa: E402
-from training.command_line import Main  # noqa: E402
-from training.compare import main as compare  # noqa: E402
-from training.curves import main as curves  # noqa: E402
-from training.curves import read  # noqa: E402
-from training.evaluation import Outcome  # noqa: E402
-from training.export import main as export  # noqa: E402
-from training.network import network_size  # noqa: E402
-from training.ppo import Coefficients, Config, Learner, Report  # noqa: E402
-from training.simulator import RESULT  # noqa: E402
-from training.train import main as train  # noqa: E402
+from tichu.agents.learned.network import read_network
+from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
+from training.calls import main as calls
+from training.checkpoint import Progress, load, read_policy, read_weights, save
+from training.command_line import Main
+from training.compare import main as compare
+from training.curves import main as curves
+from training.curves import read
+from training.evaluation import Outcome
+from training.export import main as export
+from training.network import network_size
+from training.ppo import Coefficients, Config, Learner, Report
+from training.simulator import RESULT
+from training.train import main as train
 
 CHAMPION = str(Path(__file__).parents[2] / "src" / "tichu" / "agents" / "learned" / "champion.npz")
 CONFIG = Config("cpu", 64, 4, 64, width=16, blocks=1)

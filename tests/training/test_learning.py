@@ -5,19 +5,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="training needs torch")
-
-from tichu.agents.learned.network import read_network  # noqa: E402
-from tichu.encoding import OBSERVATION_SIZE  # noqa: E402
-from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU  # noqa: E402
-from training.advantages import VALUES, estimate_advantages, round_rewards  # noqa: E402
-from training.evaluation import ablate, deterministic, evaluate, greedy, random_player, random_player_without_calls  # noqa: E402
-from training.matches import MatchValue  # noqa: E402
-from training.network import LOGITS, Policy, action_distribution, unpack_bits  # noqa: E402
-from training.ppo import Coefficients, Config, Learner  # noqa: E402
-from training.simulator import NO_RESULT, RESULT, Frame, Simulator  # noqa: E402
-from training.weights import write_bot  # noqa: E402
+from tichu.agents.learned.network import read_network
+from tichu.encoding import OBSERVATION_SIZE
+from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
+from training.advantages import VALUES, estimate_advantages, round_rewards
+from training.evaluation import ablate, deterministic, evaluate, greedy, random_player, random_player_without_calls
+from training.matches import MatchValue
+from training.network import LOGITS, Policy, action_distribution, unpack_bits
+from training.ppo import Coefficients, Config, Learner
+from training.simulator import NO_RESULT, RESULT, Frame, Simulator
+from training.weights import write_bot
 
 GAMES = 64
 # Tests run side by side; threads that wait for each other would only get in the way.

@@ -1,9 +1,8 @@
 """The learned bot beside people, on a round of which everything is known."""
 
-from pathlib import Path
-
 import pytest
 
+from tests.games.make import GAMES
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.core.actions import CALL_TICHU, PASS
 from tichu.core.round import Round
@@ -35,8 +34,8 @@ def test_a_play_is_compared_by_its_ranks() -> None:
         assert one.agree == (str(one.bot)[0] == str(action)[0])
 
 
-def test_real_games_are_read(shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    game = min((shared / "data" / "bsw").glob("*.tch"), key=lambda path: path.stat().st_size)
+def test_real_games_are_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    game = min(GAMES, key=lambda path: path.stat().st_size)
     monkeypatch.setattr("sys.argv", ["people", str(game)])
     main()
     said = capsys.readouterr().out

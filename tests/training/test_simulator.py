@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="training needs torch")
-
-from tichu import Exchange, Game, Match, Rules  # noqa: E402
-from tichu.agents.learned.features import encode_row  # noqa: E402
-from tichu.core.rules import PRESETS, STANDARD  # noqa: E402
-from tichu.encoding import (  # noqa: E402
+from tichu import Exchange, Game, Match, Rules
+from tichu.agents.learned.features import encode_row
+from tichu.core.rules import PRESETS, STANDARD
+from tichu.encoding import (
     OBSERVATION_SIZE,
     PICKING,
     PLAYING,
@@ -21,14 +20,14 @@ from tichu.encoding import (  # noqa: E402
     field,
     legal_numbers,
 )
-from tichu.envs import SelfPlay, unpack_masks  # noqa: E402
-from tichu.kernel.chance import Chance  # noqa: E402
-from training import simulator as simulators  # noqa: E402
-from training.command_line import TrainingError  # noqa: E402
-from training.evaluation import random_player, random_player_without_calls  # noqa: E402
-from training.rule_sets import parse_rule_sets, sample_rule_sets  # noqa: E402
-from training.simulator import NO_RESULT, Frame, Simulator, build_library, count_results, play_at_random  # noqa: E402
-from training.speed import compare_devices  # noqa: E402
+from tichu.envs import SelfPlay, unpack_masks
+from tichu.kernel.chance import Chance
+from training import simulator as simulators
+from training.command_line import TrainingError
+from training.evaluation import random_player, random_player_without_calls
+from training.rule_sets import parse_rule_sets, sample_rule_sets
+from training.simulator import NO_RESULT, Frame, Simulator, build_library, count_results, play_at_random
+from training.speed import compare_devices
 
 GAMES = 64
 # Tests run side by side; threads that wait for each other would only get in the way.

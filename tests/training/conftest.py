@@ -1,0 +1,18 @@
+"""Training needs torch, which is too large for everybody's test environment; ``.ci/run`` brings it."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+collect_ignore: list[str] = []
+
+if find_spec("torch") is None:
+    here = Path(__file__).parent
+    texts = {path.name: path.read_text(encoding="utf-8") for path in here.glob("test_*.py")}
+    collect_ignore += [name for name, text in texts.items() if "import torch\n" in text]
+
+
+def pytest_report_header() -> str | None:
+    """Say what is not tested here."""
+    if not collect_ignore:
+        return None
+    return f"without torch: {', '.join(sorted(collect_ignore))} of tests/training are left to those who have it"
