@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -11,6 +12,9 @@ from hypothesis import settings
 _COVERING = ("rules", "core", "notation", "golden", "formats", "library")
 _SEED_VARIABLE = "TICHU_EXAMPLES_SEED"
 CI = os.environ.get("CI") == "true"
+
+# Whoever runs the tests in the background has told the shell's children to ignore an interrupt; some tests send one.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Before anything loads numpy: processes that test side by side share the processors.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
