@@ -120,7 +120,13 @@ class Lobby:
     # Tables.
 
     async def open_table(
-        self, settings: Settings, host: Player, seats: Sequence[str | None] = ("you",), *, start: bool = False
+        self,
+        settings: Settings,
+        host: Player,
+        seats: Sequence[str | None] = ("you",),
+        *,
+        start: bool = False,
+        address: str = "",
     ) -> Room:
         """Make a table; by seat ``you`` is the host, another word a bot, None nobody yet.
 
@@ -130,7 +136,7 @@ class Lobby:
         commands = list(_seating(seats))
         if start:
             commands.append(Start(id=secrets.token_hex(8)))
-        room = self._add(table)
+        room = self._add(table, address)
         room.start(step)
         for command in commands:
             answer = await room.answer(host, command, self.config.limits.answer_seconds)
@@ -165,7 +171,7 @@ class Lobby:
             if code not in self._codes:
                 return code
 
-    def _add(self, table: Table) -> Room:
+    def _add(self, table: Table, address: str = "") -> Room:
         room = Room(
             table,
             store=self.store,
@@ -175,6 +181,7 @@ class Lobby:
             give_up=self._give_up,
             closed=self.close_table,
             clock=self._clock,
+            address=address,
         )
         self.rooms[table.id] = room
         self._codes[table.code] = table.id

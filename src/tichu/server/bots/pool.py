@@ -16,10 +16,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from queue import SimpleQueue
 from typing import Final, NamedTuple
 
 from tichu.agents.base import Choice
+from tichu.server.bots.fair_queue import FairQueue
 from tichu.server.bots.worker import READY, DecisionReply, DecisionRequest, fallback, serve
 from tichu.server.table.ports import BotAsk
 
@@ -45,7 +45,7 @@ class BotPool:
     def __init__(self, workers: int = 1, deadline_s: float = 5.0) -> None:
         self._count = workers
         self._deadline_s = deadline_s
-        self._jobs: SimpleQueue[_PendingAsk | None] = SimpleQueue()
+        self._jobs: FairQueue[_PendingAsk] = FairQueue()
         self._workers: list[_Worker] = []
         self._is_closed = False
         #: How many decisions were lost, by kind.
@@ -61,8 +61,7 @@ class BotPool:
         self._is_closed = True
         for worker in self._workers:
             worker.stop()
-        for _ in self._workers:
-            self._jobs.put(None)
+        self._jobs.close()
         await asyncio.gather(*(asyncio.to_thread(worker.join) for worker in self._workers))
         self._workers = []
 
@@ -81,7 +80,7 @@ class BotPool:
 
         self.warm_up()
         if self._workers:
-            self._jobs.put(_PendingAsk(ask, time.monotonic() + self._deadline_s, hand_over))
+            self._jobs.put(_PendingAsk(ask, time.monotonic() + self._deadline_s, hand_over), ask.source)
         else:
             settle(_lost(ask, "closed"))
         try:
@@ -105,7 +104,7 @@ class _Lost(Exception):
 class _Worker:
     """A worker process and the thread that talks to it."""
 
-    def __init__(self, jobs: "SimpleQueue[_PendingAsk | None]") -> None:
+    def __init__(self, jobs: FairQueue[_PendingAsk]) -> None:
         self._jobs = jobs
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None

@@ -144,7 +144,13 @@ class Api:
         else:
             self._count(request)
         try:
-            room = await self._lobby.open_table(new.settings, known.player, new.seats or ("you",), start=new.start)
+            room = await self._lobby.open_table(
+                new.settings,
+                known.player,
+                new.seats or ("you",),
+                start=new.start,
+                address=address_of(request.scope),
+            )
         except GameError as error:
             raise Failure(400, "wrong_settings", f"the table: {error}") from None
         base, state = self.base(request), room.state()

@@ -26,6 +26,8 @@ class BotAsk(NamedTuple):
     bot: str
     view: View
     seed: int
+    #: The address of whoever made the table, and the table: who asks much waits longer than others.
+    source: tuple[str, str] = ("", "")
 
 
 class Step(NamedTuple):
