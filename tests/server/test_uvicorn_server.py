@@ -17,7 +17,8 @@ from websockets.exceptions import ConnectionClosed
 from tests.server.serving import Place, served
 from tichu.server import wire
 from tichu.server.config import Limits
-from tichu.server.http.uvicorn_server import IRRELEVANT
+from tichu.server.failures import quieten
+from tichu.server.http.uvicorn_server import IRRELEVANT, ConnectionLimit
 
 pytestmark = pytest.mark.anyio
 
@@ -121,8 +122,8 @@ async def test_what_strangers_send_does_not_fill_the_log(caplog: pytest.LogCaptu
 @pytest.mark.parametrize(
     ("owner", "names"),
     [
-        (H11Protocol, ("connection_made", "data_received", "connection_lost")),
-        (WebSocketsSansIOProtocol, ("handle_ping", "handle_text", "handle_bytes", "handle_cont")),
+        (H11Protocol, ("connection_made", "data_received", "connection_lost", "handle_websocket_upgrade")),
+        (WebSocketsSansIOProtocol, ("handle_ping", "handle_text", "handle_bytes", "handle_cont", "connection_lost")),
         (uvicorn.Server, ("capture_signals", "handle_exit", "shutdown", "serve")),
     ],
 )
@@ -143,3 +144,52 @@ def test_uvicorn_still_says_what_is_kept_out_of_the_log() -> None:
     package = Path(uvicorn.__file__).parent
     source = "".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
     assert [line for line in IRRELEVANT if line not in source] == []
+
+
+async def test_connections_of_an_address_are_counted_before_the_first_byte_and_given_back() -> None:
+    async with served(Limits(address_connections=3, request_seconds=20)) as place:
+        async with connection(place), connection(place), place.socket(), connection(place) as (reader, _):
+            assert await reader.read() == b""
+        for _ in range(50):
+            async with connection(place) as (reader, writer):
+                writer.write(HEAD + b"Connection: close\r\n\r\n")
+                if await reader.read():
+                    return
+        pytest.fail("what has ended is still counted")
+
+
+@pytest.mark.parametrize(
+    ("peer", "counted"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::2", "2001:db8::/64"),
+        ("10.0.0.7", ""),
+        ("", ""),
+    ],
+)
+def test_a_connection_is_counted_for_an_address_or_a_network(peer: str, counted: str) -> None:
+    limit = ConnectionLimit(1, ("10.0.0.0/8",))
+    assert limit.enter(peer) == counted
+    if counted:
+        assert limit.enter(peer) is None
+        limit.leave(counted)
+    assert limit.enter(peer) == counted
+
+
+def test_running_out_of_descriptors_is_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    loop = asyncio.new_event_loop()
+    try:
+        quieten(loop)
+        for _ in range(1000):
+            context = {
+                "message": "socket.accept() out of system resource",
+                "exception": OSError(24, "Too many open files"),
+            }
+            loop.call_exception_handler(context)
+        loop.call_exception_handler({"message": "something else"})
+    finally:
+        loop.close()
+    told = [record.getMessage() for record in caplog.records]
+    assert [line for line in told if "Too many open files" in line] == told[:1]
+    assert "something else" in told[-1]

@@ -38,6 +38,16 @@ class Limits:
     #: Requests of an address that take much work (replays, files, pictures) a second, and how many at once.
     costly_rate: float = 2.0
     costly_burst: int = 30
+    #: Tables of an address at a time, and of all; after that nobody makes one.
+    address_tables: int = 40
+    tables: int = 10_000
+    #: Open tables of an address that are offered to everybody at a time.
+    address_offers: int = 5
+    #: Codes that an address may look up a minute, and how many at once.
+    code_rate: float = 20.0
+    code_burst: int = 20
+    #: Connections of an address at a time, whatever is said over them; a trusted proxy's are not counted.
+    address_connections: int = 256
     #: Sockets and streams of an address at a time.
     connections: int = 64
     #: Messages that wait for a slow reader; after that it gets a snapshot.

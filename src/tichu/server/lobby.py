@@ -5,7 +5,7 @@ import hashlib
 import logging
 import secrets
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
@@ -29,7 +29,7 @@ from tichu.server.wire import Command, PutBot, Refused, Sit, Start
 from tichu.server.wire.requests import PlayerKind
 from tichu.server.wire.settings import Settings
 
-__all__ = ["Lobby", "Identity"]
+__all__ = ["Identity", "Lobby", "TooManyTables"]
 
 log = logging.getLogger("tichu.server")
 
@@ -42,6 +42,10 @@ _HOUSEKEEPING_S: Final = 600.0
 _ANSWER_S: Final = 2.0
 _MINUTE_S: Final = 60.0
 _DAY_S: Final = 86_400.0
+
+
+class TooManyTables(Exception):
+    """There is no room for another table."""
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -71,6 +75,7 @@ class Lobby:
         self._latest = 0.0
         self._codes: dict[str, str] = {}
         self._players: OrderedDict[str, StoredPlayer] = OrderedDict()
+        self._code_lookups = RateLimiter(config.limits.code_rate / _MINUTE_S, config.limits.code_burst)
         self._making = RateLimiter(config.limits.making_rate / _MINUTE_S, config.limits.making_burst)
         self._housekeeper: asyncio.Task[None] | None = None
 
@@ -131,7 +136,9 @@ class Lobby:
         """Make a table; by seat ``you`` is the host, another word a bot, None nobody yet.
 
         :raises GameError: the settings make no game, or the seats cannot be filled like that
+        :raises TooManyTables: there is no room for another one
         """
+        self._require_space(address)
         table, step = Table.create(secrets.token_urlsafe(12), self._new_code(), settings, host, self._clock())
         commands = list(_seating(seats))
         if start:
@@ -145,6 +152,27 @@ class Lobby:
                 await self.close_table(room)
                 raise GameError(answer.message)
         return room
+
+    def _require_space(self, address: str) -> None:
+        if len(self.rooms) >= self.config.limits.tables:
+            self.metrics.guarded.labels("tables").inc()
+            raise TooManyTables("this server has as many tables as it can take")
+        own = sum(room.address == address for room in self.rooms.values()) if address else 0
+        if own >= self.config.limits.address_tables:
+            self.metrics.guarded.labels("tables").inc()
+            raise TooManyTables(f"an address has at most {self.config.limits.address_tables} tables at a time")
+
+    def offers(self) -> list[Room]:
+        """Public tables where there is something to join or to see, a few of each address."""
+        rooms = [room for room in self.rooms.values() if room.table.is_open]
+        rooms.sort(key=lambda room: (not room.has_free_seat, -room.visited))
+        offered: Counter[str] = Counter()
+        chosen = []
+        for room in rooms:
+            offered[room.address or room.id] += 1
+            if offered[room.address or room.id] <= self.config.limits.address_offers:
+                chosen.append(room)
+        return chosen
 
     async def close_table(self, room: Room) -> None:
         """Forget a table."""
@@ -208,6 +236,13 @@ class Lobby:
         await self.store.park(table_id, f"{type(error).__name__}, in the log as error {number}")
 
     # Players.
+
+    def may_look_up(self, address: str) -> bool:
+        """Whether this address may try one more code now: guessing must not pay."""
+        if self._code_lookups.take(address, time.monotonic()):
+            return True
+        self.metrics.guarded.labels("codes").inc()
+        return False
 
     def may_make(self, address: str) -> bool:
         """Whether this address may make one more player or table now."""

@@ -78,7 +78,7 @@ class Room:
         self.table = table
         self.id = table.id
         #: Of whoever made it, not known after a restart.
-        self._address = address
+        self.address = address
         self.code = table.code
         self._store = store
         self._ask_bot = ask
@@ -306,7 +306,7 @@ class Room:
     def _think(self, ask: BotAsk, then: Callable[[Table, Choice, float], Step]) -> None:
         async def thinking() -> None:
             began = time.perf_counter()
-            choice = await self._ask_bot(ask._replace(source=(self._address or self.id, self.id)))
+            choice = await self._ask_bot(ask._replace(source=(self.address or self.id, self.id)))
             self._metrics.bot_seconds.observe(time.perf_counter() - began)
             self._post(lambda table, now: then(table, choice, now))
 

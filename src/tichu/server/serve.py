@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from tichu.server.app import make_app
 from tichu.server.bots.pool import BotPool
 from tichu.server.config import Config
-from tichu.server.http.uvicorn_server import Server
+from tichu.server.failures import quieten
+from tichu.server.http.uvicorn_server import ConnectionLimit, Server
 from tichu.server.lobby import Lobby
 from tichu.server.memory import collect_garbage_periodically
 from tichu.server.metrics import Metrics
@@ -64,9 +65,11 @@ async def start_server(
 
     :raises StoreError: the store cannot be opened
     """
+    quieten(asyncio.get_running_loop())
     async with open_lobby(config, ask) as lobby:
         # Streams end only when their tables do, so the lobby closes first.
-        server = Server(make_app(lobby), config.limits.request_seconds, close_first=lobby.close)
+        connections = ConnectionLimit(config.limits.address_connections, config.trusted_proxies)
+        server = Server(make_app(lobby), config.limits.request_seconds, connections, close_first=lobby.close)
         collecting = asyncio.create_task(collect_garbage_periodically(), name="garbage collection")
         ended = asyncio.create_task(server.serve([place]), name="server")
         while not server.started and not ended.done():

@@ -14,7 +14,7 @@ from tichu.server.http.bodies import bearer, body, decoder_of, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.links import base_url, qr_svg, seat_link, table_link
 from tichu.server.http.responses import Failure, json_response
-from tichu.server.lobby import Identity, Lobby
+from tichu.server.lobby import Identity, Lobby, TooManyTables
 from tichu.server.room import Room
 from tichu.server.table.seating import BOTS, USUAL_LEVEL
 from tichu.server.wire import Action, Answer, Check, Command, Hint, TableCommand, You
@@ -113,9 +113,8 @@ class Api:
 
     async def tables(self, request: Request) -> Response:
         """Public tables where there is something to join or to see."""
-        rooms = [room for room in self._lobby.rooms.values() if room.table.is_open]
-        rooms.sort(key=lambda room: (not room.has_free_seat, -room.visited))
-        return json_response(TableList(tables=tuple(room.state() for room in rooms[:_TABLES_SHOWN])))
+        rooms = self._lobby.offers()[:_TABLES_SHOWN]
+        return json_response(TableList(tables=tuple(room.state() for room in rooms)))
 
     async def table(self, request: Request) -> Response:
         """One table."""
@@ -125,6 +124,8 @@ class Api:
 
     async def code(self, request: Request) -> Response:
         """The table that a friend named by its code."""
+        if not self._lobby.may_look_up(address_of(request.scope)):
+            raise Failure(429, "too_fast", "too many codes from this address; wait a minute")
         room = self._lobby.room_by_code(request.path_params["code"])
         if room is None:
             raise Failure(404, "no_such_code", "no table has this code")
@@ -153,6 +154,8 @@ class Api:
             )
         except GameError as error:
             raise Failure(400, "wrong_settings", f"the table: {error}") from None
+        except TooManyTables as error:
+            raise Failure(429, "too_many", str(error)) from None
         base, state = self.base(request), room.state()
         seat = next((at for at, one in enumerate(state.seats) if one.player == known.player.id), None)
         answer_to_host = NewTableAnswer(

@@ -153,7 +153,9 @@ class _Conversation:
         return message
 
     def _room(self, name: str) -> Room:
-        room = self._lobby.rooms.get(name) or self._lobby.room_by_code(name)
+        room = self._lobby.rooms.get(name)
+        if room is None and self._lobby.may_look_up(address_of(self._socket.scope)):
+            room = self._lobby.room_by_code(name)
         if room is None:
             raise _Goodbye(_NO_TABLE, Error(code="no_such_table", message="there is no such table, or no longer"))
         return room

@@ -6,11 +6,13 @@ and ``tests/server/test_uvicorn_server.py`` says what is missing when a new one 
 """
 
 import asyncio
+import ipaddress
 import logging
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
@@ -23,8 +25,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tichu.server.config import FRAME_BYTES
+from tichu.server.http.addresses import address_of
 
-__all__ = ["HttpProtocol", "Server", "WebSocketProtocol", "is_relevant"]
+__all__ = ["ConnectionLimit", "HttpProtocol", "Server", "WebSocketProtocol", "is_relevant"]
 
 #: A frame just over the limit is answered; what is far over it ends the connection.
 _LARGEST_FRAME: Final = 4 * FRAME_BYTES
@@ -48,17 +51,53 @@ def is_relevant(record: logging.LogRecord) -> bool:
     return record.msg not in IRRELEVANT
 
 
+class ConnectionLimit:
+    """How many connections every address has, counted before the first byte comes."""
+
+    def __init__(self, most: int, trusted_proxies: Sequence[str] = ()) -> None:
+        self._most = most
+        self._proxies = tuple(ipaddress.ip_network(proxy, strict=False) for proxy in trusted_proxies)
+        self._counts: Counter[str] = Counter()
+
+    def enter(self, peer: str) -> str | None:
+        """The address under which the connection is counted, None if there is no room for it."""
+        try:
+            address = ipaddress.ip_address(peer)
+        except ValueError:
+            return ""  # A socket of this machine.
+        if any(address in proxy for proxy in self._proxies):
+            return ""  # It speaks for many; what it forwards is counted later.
+        counted = address_of({"client": (peer, 0)})
+        if self._counts[counted] >= self._most:
+            return None
+        self._counts[counted] += 1
+        return counted
+
+    def leave(self, counted: str) -> None:
+        """One less."""
+        if counted:
+            self._counts[counted] -= 1
+            if not self._counts[counted]:
+                del self._counts[counted]
+
+
 class HttpProtocol(H11Protocol):
     """A connection whose requests must be complete a number of seconds after they have begun."""
 
-    def __init__(self, seconds: float, **parts: Any) -> None:
+    def __init__(self, seconds: float, connections: ConnectionLimit, **parts: Any) -> None:
         super().__init__(**parts)
         self._seconds = seconds
+        self._connections = connections
+        self._counted: str | None = ""
         self._timeout: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Also who says nothing at all has begun."""
         super().connection_made(transport)
+        peer = transport.get_extra_info("peername")
+        self._counted = self._connections.enter(peer[0] if isinstance(peer, tuple) else "")
+        if self._counted is None:
+            transport.abort()
         self._watch()
 
     def data_received(self, data: bytes) -> None:
@@ -69,7 +108,20 @@ class HttpProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The other side has gone."""
         super().connection_lost(exc)
+        self._leave()
         self._stop_watching()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """The connection goes on as a WebSocket, which then says when it is over."""
+        super().handle_websocket_upgrade(event)
+        protocol = self.transport.get_protocol()
+        if isinstance(protocol, WebSocketProtocol):
+            protocol.on_lost = self._leave
+
+    def _leave(self) -> None:
+        counted, self._counted = self._counted, None
+        if counted:
+            self._connections.leave(counted)
 
     def _watch(self) -> None:
         is_ours = self.transport.get_protocol() is self  # And not a WebSocket by now.
@@ -88,6 +140,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A socket that cannot fill the memory with what it does not read or does not finish."""
 
     _parts = 0
+    #: Called when the connection is over.
+    on_lost: Callable[[], None] | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The other side has gone."""
+        super().connection_lost(exc)
+        if self.on_lost is not None:
+            self.on_lost()
 
     def handle_ping(self) -> None:
         """Answer, as long as answers are read."""
@@ -119,12 +179,18 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 class Server(uvicorn.Server):
     """A server that ends by itself when a signal comes, after ``close_first`` has let everybody go."""
 
-    def __init__(self, app: ASGIApp, request_seconds: float, close_first: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        request_seconds: float,
+        connections: ConnectionLimit,
+        close_first: Callable[[], Awaitable[None]],
+    ) -> None:
         self._close_first = close_first
         super().__init__(
             uvicorn.Config(
                 app,
-                http=partial(HttpProtocol, request_seconds),  # type: ignore[arg-type]
+                http=partial(HttpProtocol, request_seconds, connections),  # type: ignore[arg-type]
                 ws=WebSocketProtocol,
                 ws_max_size=_LARGEST_FRAME,
                 ws_per_message_deflate=False,
