@@ -7,7 +7,7 @@ const server = process.env.TICHU_SERVER ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   base: './',
   plugins: [svelte()],
-  // Component tests mount in the browser flavour of Svelte.
+  // Component tests need Svelte's build for browsers.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
   build: {
     outDir: '../src/tichu/server/static',
@@ -15,9 +15,9 @@ export default defineConfig({
     target: 'es2022',
     // A strict policy allows no inline script, and a polyfill would be one.
     modulePreload: { polyfill: false },
-    // Sounds and art are our own; nothing is worth a data: address that img-src alone would carry.
+    // The content policy allows data: addresses for images only.
     assetsInlineLimit: 0,
-    // Which file needs which: tests weigh the first load by it.
+    // Which file needs which: tests measure the first load with it.
     manifest: 'files.json',
   },
   server: {

@@ -12,8 +12,8 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 from tests.conftest import CI
 from tests.web.stage import Server, launch, missing, serving
 
-#: Not a limit of speed but the end of a test that waits for what never comes.
-_PATIENCE_S: Final = 120
+#: Not a speed limit: it ends a test that waits for something that never comes.
+_TEST_TIMEOUT_S: Final = 120
 _WAIT_MS: Final = 20_000
 
 
@@ -64,8 +64,10 @@ class Stage:
         self.troubles: list[str] = []
         self._contexts: list[BrowserContext] = []
 
-    async def page(self, *, losing_line: bool = False, settings: dict[str, Any] | None = None, **options: Any) -> Page:
-        """A page of somebody new; cards do not fly unless the settings say so."""
+    async def page(
+        self, *, loses_connection: bool = False, settings: dict[str, Any] | None = None, **options: Any
+    ) -> Page:
+        """A page of a new player; cards do not fly unless the settings say so."""
         context = await self.browser.new_context(**{"locale": "en-US", **options})
         context.set_default_timeout(_WAIT_MS)
         self._contexts.append(context)
@@ -74,7 +76,7 @@ class Stage:
         page = await context.new_page()
 
         def hear(message: ConsoleMessage) -> None:
-            if message.type in ("error", "warning") and not (losing_line and "net::ERR_" in message.text):
+            if message.type in ("error", "warning") and not (loses_connection and "net::ERR_" in message.text):
                 self.troubles.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
 
         page.on("console", hear)
@@ -104,5 +106,5 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     arguments = {name: pyfuncitem.funcargs[name] for name in names}
     stage = pyfuncitem.funcargs["stage"]
     assert isinstance(stage, Stage)
-    stage.loop.run(asyncio.wait_for(pyfuncitem.obj(**arguments), _PATIENCE_S))
+    stage.loop.run(asyncio.wait_for(pyfuncitem.obj(**arguments), _TEST_TIMEOUT_S))
     return True

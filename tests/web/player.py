@@ -1,4 +1,4 @@
-"""Somebody at a browser who uses nothing but what the page shows."""
+"""Somebody at a browser who uses only what the page shows."""
 
 import re
 from typing import Final, Literal
@@ -10,7 +10,7 @@ __all__ = ["Asked", "Finger", "Keyboard", "Player"]
 Asked = Literal["grand", "exchange", "play", "wish", "gift", "over"]
 
 _PLAY: Final = re.compile("^(Play|Throw) ")
-_MOST_TABS: Final = 80
+_MAX_TABS: Final = 80
 _MOMENT_MS: Final = 500
 _WATCH: Final = """button => {
     button.hasClosed = false;
@@ -25,7 +25,7 @@ class Player:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.hand = page.get_by_role("group", name="Your hand").locator("[data-card]")
-        self.no_grand = page.get_by_role("button", name="No, deal on")
+        self.no_grand = page.get_by_role("button", name="No, deal the rest")
         self.give = page.get_by_role("button", name="Give the cards")
         self.choosing = page.get_by_text("Choose a card for every other player.")
         self.chips = page.get_by_role("group", name="What you can play").get_by_role("button")
@@ -40,23 +40,23 @@ class Player:
         await button.click()
 
     async def pick(self, card: str) -> None:
-        """Touch an own card."""
+        """Touch a card of the hand."""
         await self.hand.and_(self.page.locator(f'[data-card="{card}"]')).click()
 
     async def cards(self) -> list[str]:
-        """The own hand, as it lies there."""
+        """The hand, as it lies there."""
         cards: list[str] = await self.hand.evaluate_all("cards => cards.map(card => card.dataset.card)")
         return cards
 
     async def asked_soon(self) -> Asked | None:
-        """What is to decide, if it comes within a moment."""
+        """What to decide, if it is asked within a moment."""
         try:
             return await self.asked(_MOMENT_MS)
         except TimeoutError:
             return None
 
-    async def asked(self, patience: float | None = None) -> Asked:
-        """Wait for something to decide, and say what."""
+    async def asked(self, timeout: float | None = None) -> Asked:
+        """Wait until something is to be decided, and say what."""
         signs: dict[Asked, Locator] = {
             "over": self.sheet,
             "wish": self.wish,
@@ -68,11 +68,11 @@ class Player:
         anything = self.sheet
         for sign in signs.values():
             anything = anything.or_(sign)
-        await anything.first.wait_for(timeout=patience)
+        await anything.first.wait_for(timeout=timeout)
         for what, sign in signs.items():
             if await sign.first.is_visible():
                 return what
-        return await self.asked(patience)  # It was there a moment ago.
+        return await self.asked(timeout)  # It was there a moment ago.
 
     async def answer(self, what: Asked) -> None:
         """Decide without much thought."""
@@ -188,7 +188,7 @@ class Keyboard(Player):
 
     async def _go_to(self, place: Locator) -> None:
         await place.wait_for()
-        for _ in range(_MOST_TABS):
+        for _ in range(_MAX_TABS):
             if await _has_focus(place):
                 return
             await self.page.keyboard.press("Tab")

@@ -17,9 +17,9 @@ from playwright.async_api import Browser, Playwright
 
 from tichu.server.http.static import STATIC
 
-__all__ = ["NAME", "Line", "Server", "launch", "missing", "serving"]
+__all__ = ["NAME", "Proxy", "Server", "launch", "missing", "serving"]
 
-#: A name that is not localhost: there browsers withhold what they keep for secure origins.
+#: A name that is not localhost: browsers deny it what they keep for secure origins.
 NAME: Final = "tichu.test"
 
 _TICHU: Final = Path(sys.executable).with_name("tichu")
@@ -33,7 +33,7 @@ _ARGUMENTS: Final = (
 )
 #: All browsers of a test come from one address.
 _LIMITS: Final = ("address_rate=1000", "address_burst=10000", "making_rate=10000", "making_burst=10000")
-_PATIENCE_S: Final = 30
+_TIMEOUT_S: Final = 30
 
 
 def browser_path() -> str | None:
@@ -43,9 +43,9 @@ def browser_path() -> str | None:
 
 
 def missing() -> str | None:
-    """Why no page can be shown here, if so."""
+    """What keeps the page from being shown here, and how to get it; None if nothing does."""
     if browser_path() is None:
-        return "no Chromium on this machine; TICHU_BROWSER says where one is"
+        return "no browser for the tests of the page; install chromium or set TICHU_BROWSER"
     if not (STATIC / "index.html").is_file():
         return "the page is not built; make page builds it"
     return None
@@ -70,7 +70,7 @@ class Server:
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
         request = urllib.request.Request(f"{self.url}api/{path}", data, headers)
-        with urllib.request.urlopen(request, timeout=_PATIENCE_S) as answer:
+        with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:
             return json.load(answer)
 
     def table(
@@ -99,7 +99,7 @@ def serving(*options: str) -> Iterator[Server]:
         finally:
             process.terminate()
             try:
-                process.communicate(timeout=_PATIENCE_S)
+                process.communicate(timeout=_TIMEOUT_S)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
@@ -110,8 +110,8 @@ async def launch(playwright: Playwright) -> Browser:
     return await playwright.chromium.launch(executable_path=browser_path(), args=list(_ARGUMENTS))
 
 
-class Line:
-    """A wire between one browser and the server that can be cut."""
+class Proxy:
+    """A connection between one browser and the server that can be cut."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -120,14 +120,14 @@ class Line:
         self._tasks: set[asyncio.Task[None]] = set()
         self.port = 0
 
-    async def __aenter__(self) -> "Line":
-        await self.mend()
+    async def __aenter__(self) -> "Proxy":
+        await self.restore()
         return self
 
     async def __aexit__(self, *args: object) -> None:
         await self.cut()
 
-    async def mend(self) -> None:
+    async def restore(self) -> None:
         """Let everything through, at the same port as before."""
         self._server = await asyncio.start_server(self._through, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
@@ -159,6 +159,6 @@ async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
             writer.write(some)
             await writer.drain()
     except OSError:
-        pass  # Cut, which is what the line is for.
+        pass  # Cut, which is what the proxy is for.
     finally:
         writer.close()

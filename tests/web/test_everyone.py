@@ -13,7 +13,7 @@ from tests.web.sample_round import BOTS, at_table
 
 #: Two texts of each language, of the start page and of the table.
 WORDS = {
-    "en": ("Play now", "No, deal on"),
+    "en": ("Play now", "No, deal the rest"),
     "de": ("Sofort spielen", "Nein, weitergeben"),
     "ko": ("바로 시작", "아니요"),
 }

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 from tests.web.conftest import Stage
 from tests.web.frames import Frames, hands_of
 from tests.web.player import Finger, Keyboard, Player
-from tests.web.stage import NAME, Line
+from tests.web.stage import NAME, Proxy
 
 #: Everybody gives three of a bomb away; Ben, in seat 1, keeps four kings.  Play goes to the right: Ada, Dov, Cho, Ben.
 DEAL = (
@@ -22,18 +22,18 @@ NAMES = ("Ada", "Ben", "Cho", "Dov")
 ADA, BEN, CHO, DOV = range(4)
 
 
-async def sit_down(stage: Stage, host: str, line: Line) -> tuple[list[Player], list[Frames]]:
-    """Ada has made the table; Ben has a bomb, Cho a phone with a bad line, Dov no pointer."""
+async def sit_down(stage: Stage, host: str, proxy: Proxy) -> tuple[list[Player], list[Frames]]:
+    """Ada has made the table; Ben has a bomb, Cho a phone with a bad connection, Dov no pointer."""
     table = stage.server.table(deal=DEAL, name="Four of us")
     path = f"t/{table['table']['id']}"
     options: list[dict[str, object]] = [{}, {}, {"has_touch": True, "viewport": {"width": 390, "height": 800}}, {}]
     kinds = (Player, Player, Finger, Keyboard)
     players, frames = [], []
     for seat, (name, kind) in enumerate(zip(NAMES, kinds, strict=True)):
-        page = await stage.page(losing_line=seat == CHO, settings={"name": name}, **options[seat])
+        page = await stage.page(loses_connection=seat == CHO, settings={"name": name}, **options[seat])
         frames.append(Frames())
         page.on("websocket", frames[seat].listen)
-        port = line.port if seat == CHO else stage.server.port
+        port = proxy.port if seat == CHO else stage.server.port
         token = f"#token={table['you']['token']}" if seat == ADA else ""
         await page.goto(f"http://{host}:{port}/{path}{token}")
         player = kind(page)
@@ -50,7 +50,7 @@ async def one_turn(players: list[Player], looking: Player) -> Player | None:
     """Whoever is to act acts; None when the round is over."""
     while (seat := await looking.whose_turn()) is not None:
         player = players[seat]
-        # It is nobody's turn while a trick is taken, least of all that of a taker who is out.
+        # It is nobody's turn while a trick is taken, least of all if the taker is out.
         what = await player.asked_soon()
         if what == "over":
             break
@@ -79,31 +79,31 @@ async def ada_leads_and_ben_bombs(players: list[Player]) -> None:
     assert not set(await ben.cards()) & {"Ks", "Kb", "Kg", "Kr"}
 
 
-async def cho_loses_her_line(players: list[Player], frames: Frames, line: Line) -> None:
+async def cho_loses_her_connection(players: list[Player], frames: Frames, proxy: Proxy) -> None:
     """Ben leads; two others play while Cho is away, then it is her turn."""
     ada, ben, cho, dov = players
     await one_turn(players, ben)
     await ben.sees_turn_of(ADA)
     await cho.page.evaluate("window.isTheSamePage = true")
     before = frames.connections
-    await line.cut()
+    await proxy.cut()
     await cho.page.get_by_text("Connection lost").first.wait_for()
     await one_turn(players, ben)
     await one_turn(players, ada)
     await dov.sees_turn_of(CHO)
     shown = await cho.page.locator("[data-place].turn").get_attribute("data-place")
-    assert shown == str(ADA), "a page without a line cannot know more"
-    await line.mend()
+    assert shown == str(ADA), "a page without a connection cannot know more"
+    await proxy.restore()
     await cho.sees_turn_of(CHO)
-    assert await cho.page.evaluate("window.isTheSamePage"), "the page was loaded anew"
+    assert await cho.page.evaluate("window.isTheSamePage"), "the page was reloaded"
     assert frames.connections > before
     await one_turn(players, cho)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", NAME])
 async def test_four_people_play_a_round(stage: Stage, host: str) -> None:
-    async with Line(stage.server.port) as line:
-        players, frames = await sit_down(stage, host, line)
+    async with Proxy(stage.server.port) as proxy:
+        players, frames = await sit_down(stage, host, proxy)
         assert await players[ADA].page.evaluate("isSecureContext") == (host != NAME)
         await asyncio.gather(*(player.answer("grand") for player in players))
         await asyncio.gather(*(player.exchange(*gifts) for player, gifts in zip(players, GIFTS, strict=True)))
@@ -111,7 +111,7 @@ async def test_four_people_play_a_round(stage: Stage, host: str) -> None:
         looking: Player | None = players[BEN]
         while await (looking or players[BEN]).whose_turn() != BEN:
             looking = await one_turn(players, looking or players[BEN])
-        await cho_loses_her_line(players, frames[CHO], line)
+        await cho_loses_her_connection(players, frames[CHO], proxy)
         looking = players[CHO]
         while looking is not None:
             looking = await one_turn(players, looking)

@@ -12,7 +12,7 @@ from tests.web.player import Keyboard, Player
 from tests.web.sample_round import BOTS, at_table
 from tests.web.stage import NAME
 
-#: A phone upright and lying, and a desktop.
+#: A phone upright and on its side, and a desktop.
 SCREENS: list[ViewportSize] = [
     {"width": 390, "height": 844},
     {"width": 844, "height": 390},
@@ -55,7 +55,7 @@ async def test_a_table_is_made_with_options_and_joined_by_its_code(stage: Stage)
     host = await stage.page(settings={"name": "Ada"})
     await host.goto(stage.server.url)
     await host.get_by_role("link", name="New table").click()
-    await host.get_by_role("combobox", name="Played to").select_option("rounds:1")
+    await host.get_by_role("combobox", name="Play to").select_option("rounds:1")
     await host.get_by_role("button", name="Open the table").click()
     await host.wait_for_url("**/t/*")
     code = await host.locator(".code b").inner_text()
@@ -96,7 +96,7 @@ async def test_the_replay_is_led_by_keys_and_has_an_address_for_every_action(sta
     await expect(page.locator('[data-place="0"] [data-card]')).to_have_count(1)
 
 
-async def test_the_own_clock_tells_the_decision_from_the_reserve(stage: Stage) -> None:
+async def test_a_clock_tells_the_decision_from_the_reserve(stage: Stage) -> None:
     page = await stage.page(bypass_csp=True)
     own = page.locator('[data-place="0"]')
     table = stage.server.table(seats=BOTS, start=True, clock={"decision": 300, "reserve": 60}, **at_table("0:As"))
@@ -104,13 +104,13 @@ async def test_the_own_clock_tells_the_decision_from_the_reserve(stage: Stage) -
     await expect(own.locator(".time")).to_have_text(re.compile(r"^(5:00|4:\d\d)$"))
     await expect(own).to_have_attribute("aria-label", re.compile(r"to play, \d+ seconds to decide"))
     await expect(own.locator(".time use")).to_have_count(0)
-    # Then beads and an hourglass, and words for whoever sees neither.
+    # Then beads and an hourglass, and words for players who can see neither.
     table = stage.server.table(seats=BOTS, start=True, clock={"decision": 5, "reserve": 300}, **at_table("0:As"))
     await page.goto(table["seatLink"])
     await expect(own.locator(".time use")).to_have_attribute("href", "#i-reserve", timeout=20_000)
     await expect(own.locator(".time")).to_have_text(re.compile(r"^(5:00|4:\d\d)$"))
     await expect(own).to_have_attribute("aria-label", re.compile(r"on reserve time, \d+ seconds left"))
-    await expect(page.get_by_role("log")).to_contain_text("Your reserve time runs")
+    await expect(page.get_by_role("log")).to_contain_text("Your reserve time is running")
     beads = await own.locator("circle").get_attribute("stroke-dasharray")
     assert beads is not None
     assert len(beads.split()) > 4
@@ -125,7 +125,7 @@ async def test_the_own_clock_tells_the_decision_from_the_reserve(stage: Stage) -
     assert await own.locator(".time").evaluate(height) == line
 
 
-async def test_a_spectator_sees_the_clock_of_whoever_must_decide(stage: Stage) -> None:
+async def test_a_spectator_sees_the_clock_of_the_player_to_decide(stage: Stage) -> None:
     page = await stage.page()
     clock = {"decision": 300, "reserve": 60}
     table = stage.server.table(seats=BOTS, private=False, clock=clock)
@@ -165,7 +165,7 @@ async def test_given_cards_leave_the_hand_before_the_others_have_given(stage: St
     assert not {"5s", "Qr", "2g"} & set(await player.cards())
 
 
-async def test_whoever_can_only_pass_is_told_so(stage: Stage) -> None:
+async def test_a_player_who_can_only_pass_is_told_so(stage: Stage) -> None:
     page = await stage.page()
     table = stage.server.table(seats=BOTS, start=True, **at_table("0:Kb"))
     await page.goto(table["seatLink"])
@@ -232,17 +232,17 @@ async def test_the_page_deals_again_and_says_that_the_deal_was_fair(stage: Stage
     await page.get_by_role("button", name=re.compile("start", re.IGNORECASE)).click()
     player = Player(page)
     await player.asked()
-    await page.reload()  # The promise is not lost with the page.
+    await page.reload()  # The commitment survives.
     await player.play_round()
     proof = player.sheet.locator("details")
-    await expect(proof.locator("summary")).to_have_text("✓ Deal proved fair")
+    await expect(proof.locator("summary")).to_have_text("✓ The deal was fair")
     await proof.locator("summary").click()
     await expect(proof.get_by_text("Your own share is part of it")).to_be_visible()
     await expect(proof.get_by_text("Share of Ada")).to_be_visible()
     await check(page, "the proof")
     # In the replay there is only the record to go by.
     await page.get_by_role("link", name="Look at the game again").click()
-    await expect(page.locator("details summary")).to_have_text("✓ Deal agrees with its promise")
+    await expect(page.locator("details summary")).to_have_text("✓ The deal matches its commitment")
 
 
 async def test_a_table_that_lies_about_the_deal_is_found_out(stage: Stage) -> None:
@@ -265,7 +265,7 @@ async def test_a_table_that_lies_about_the_deal_is_found_out(stage: Stage) -> No
     player = Player(page)
     await player.play_round()
     proof = player.sheet.locator("details")
-    await expect(proof.locator("summary")).to_have_text("✗ This deal breaks its promise")
+    await expect(proof.locator("summary")).to_have_text("✗ The deal does not match its commitment")
     await proof.locator("summary").click()
     await expect(proof.get_by_text("Your share in the shuffle was left out.")).to_be_visible()
 

@@ -9,7 +9,7 @@ import { followLinks } from './lib/router.svelte';
 const target = document.getElementById('page');
 if (!target) throw new Error('index.html has no #page');
 followLinks();
-// Nothing is shown before it can be read; English is the way out if a language cannot be loaded.
+// Nothing is shown before it can be read; English is the fallback if a language cannot be loaded.
 void setLanguage(preferredLanguage())
   .catch(() => setLanguage('en'))
   .then(() => mount(App, { target }));

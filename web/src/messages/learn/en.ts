@@ -13,7 +13,7 @@ export default {
   leave: 'End the lesson',
   coach: 'Lesson',
   laying: 'Laying out the cards …',
-  failed: 'The table cannot be laid: {why}',
+  failed: 'The table cannot be set up: {why}',
   suits: 'Four suits, 2 up to the ace. The coin shows a card’s points.',
   pair: 'pair',
   triple: 'triple',
@@ -41,13 +41,14 @@ export default {
   'combos.miss': 'A single card is fine too, but there is more in this hand. Have another go.',
   'pass.title': 'Passing is playing too',
   'pass.text':
-    'You never have to beat a card. Who passes now may come back later in the same trick. And your partner’s ' +
+    'You never have to beat a card. If you pass now, you may come back later in the same trick. And your partner’s ' +
     'points are your points.',
   'pass.task': '{partner} is winning with a king. You have an ace. Keep it, and pass.',
   'pass.done': 'Just right: {partner} wins the trick, and you still have your ace.',
   'pass.miss': 'You beat your own partner. Everybody does that once! Have another go.',
   'bomb.title': 'Bombs',
-  'bomb.text': 'These two are bombs. A bomb beats everything except a bigger bomb, and it need not wait for its turn.',
+  'bomb.text':
+    'These two are bombs. A bomb beats everything except a bigger bomb, and it does not have to wait for its turn.',
   'bomb.task': '{right} has played a pair of aces. Throw your four sevens!',
   'bomb.done': 'Boom. Nobody could beat the aces, but you did.',
   'bomb.miss': 'The aces got away. Have another go: the Bomb button is there whenever you hold one.',
@@ -86,13 +87,13 @@ export default {
   'exchange.miss': 'Have another go.',
   'calls.title': 'Tichu!',
   'calls.text':
-    'Is your hand strong? Until your first card you may call Tichu: out first brings 100 points, anything else ' +
-    'costs 100. Grand Tichu is 200, called on your first eight cards.',
+    'Is your hand strong? Until you play your first card you may call Tichu: going out first wins 100 points, ' +
+    'anything else costs 100. Grand Tichu is 200, called on your first eight cards.',
   'calls.task': 'What a hand. Press Tichu and call!',
   'calls.done':
     'Brave! A round ends when three players are out; then tricks are counted, 100 points in all. If two partners ' +
     'are out first, they get 200 at once. The match goes to 1000.',
-  'calls.miss': 'A card is played, so it is too late to call. Have another go.',
+  'calls.miss': 'You have played a card, so it is too late to call. Have another go.',
   'round.title': 'Now a real round',
   'round.text':
     'You know all you need. Here is a whole round with three bots. The Hint button says what a bot would do, and ' +

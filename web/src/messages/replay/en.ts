@@ -24,7 +24,7 @@ export default {
   givesTo: '{name} gives',
   hidden: 'chosen, not shown',
   handOf: '{name}’s cards',
-  out: 'out as number {n}',
+  out: 'out, place {n}',
   called: 'has called {call}',
   turn: 'to play',
   passed: 'passes',

@@ -2,11 +2,12 @@
 export default {
   title: 'The rules of Tichu',
   contents: 'Contents',
-  lesson: 'Rather try than read? Take the lesson.',
+  lesson: 'Would you rather try than read? Take the lesson.',
   'aim.title': 'What it is about',
   'aim.text':
-    'Four people play in two teams; partners sit opposite each other. Everyone gets fourteen cards and wants to ' +
-    'be rid of them, best of all first. On the way tricks bring points. The first team with 1000 points wins.',
+    'Four people play in two teams; partners sit opposite each other. Everyone gets fourteen cards and tries to get ' +
+    'rid of them, ideally before anyone else. Along the way, tricks bring points. The first team with 1000 points ' +
+    'wins.',
   'cards.title': 'The cards',
   'cards.text':
     'There are four suits, swords, pagodas, jade and stars, each from 2 up to the ace, and four special cards. ' +
@@ -25,8 +26,8 @@ export default {
   stairs: 'stairs: two or more pairs in a row',
   'trick.title': 'A trick',
   'trick.text':
-    'In turn, everyone plays higher or passes. Who has passed may play again when the turn comes round. When all ' +
-    'others have passed, the last to play takes the trick and leads the next one.',
+    'In turn, everyone plays higher or passes. If you have passed you may play again when your turn comes round. ' +
+    'When all others have passed, the last to play takes the trick and leads the next one.',
   'bombs.title': 'Bombs',
   'bombs.text':
     'A bomb beats anything else, and usually it may be thrown at any moment, whoever’s turn it is. Among bombs a ' +
@@ -56,24 +57,25 @@ export default {
   'round.exchange': 'Exchange: each player gives one card to each of the others, face down and at the same time.',
   'round.lead': 'The holder of the Mah Jong leads.',
   'round.end':
-    'Without cards you are out. The round ends when three players are out, or at once when two partners are out ' +
-    'first and second.',
+    'When you have no cards left you are out. The round ends when three players are out, or at once when two ' +
+    'partners are out first and second.',
   'calls.title': 'Tichu and Grand Tichu',
   'calls.text':
-    'Both say: I shall be out first. Tichu can be called until your first card and is worth 100 points; Grand ' +
-    'Tichu only on the first eight cards, for 200. If you are out first, your team gets them, otherwise it loses ' +
-    'them. Your partner cannot help by being first.',
+    'Both mean: I will go out first. Tichu can be called until you play your first card and is worth 100 points; ' +
+    'Grand Tichu only on the first eight cards, for 200. If you go out first, your team gets them, otherwise it ' +
+    'loses them. Your partner cannot help by going out first.',
   'score.title': 'Scoring',
-  'score.double': 'Out first and second as partners: 200 points, and no cards are counted.',
+  'score.double': 'If partners go out first and second: 200 points, and no cards are counted.',
   'score.last':
-    'Otherwise the last player gives the cards in hand to the other team, and the tricks to whoever was out first.',
+    'Otherwise the last player gives the cards in their hand to the other team, and their tricks to whoever was out ' +
+    'first.',
   'score.count': 'Then each team counts its tricks: together always 100 points. Calls are added or taken off.',
   'score.match': 'Rounds are added up until a team has 1000 points.',
   'variants.title': 'Rule sets',
   'variants.text':
-    'People play Tichu in different ways. Choose a rule set to see how it answers; a mark shows what is not as ' +
-    'in the standard rules. Each answer can be changed when you open a table.',
-  'variants.differs': 'not as in Standard',
+    'People play Tichu in different ways. Choose a rule set to see how it answers; a mark shows what differs from ' +
+    'the standard rules. Each answer can be changed when you open a table.',
+  'variants.differs': 'different from Standard',
   rule: 'Rule',
   value: 'Answer',
   meaning: 'What it is about',
@@ -86,15 +88,15 @@ export default {
   'about.simple': 'No exchange, no wish, and the table makes the calls.',
   'about.brettspielwelt': 'As on the old game site: clockwise.',
   'field.direction': 'Which way the turn goes round the table.',
-  'field.goal': 'When the match is won. After a single drawn round one more is played.',
+  'field.goal': 'When the match is won. If a single round is drawn, one more is played.',
   'field.grand': 'Whether Grand Tichu can be called.',
   'field.exchange': 'Whether cards are given before play.',
   'field.calls': 'Who calls Tichu: the players, or the table for strong hands.',
-  'field.tichu_from': 'From when on Tichu can be called.',
+  'field.tichu_from': 'When Tichu can first be called.',
   'field.wish': 'Whether the Mah Jong may or must wish.',
   'field.phoenix_grants_wish': 'Whether a Phoenix that stands for the wished rank counts as it.',
   'field.bombs': 'When a bomb may be thrown.',
-  'field.equal_flush': 'What happens when two straight flushes are as long and as high.',
+  'field.equal_flush': 'What happens when two straight flushes are equally long and high.',
   'field.stairs': 'Whether triples and fours in a row can be played too.',
   'field.dragon': 'Who decides which opponent gets the Dragon’s trick.',
 } as const satisfies Record<string, string>;
