@@ -1,24 +1,28 @@
-"""The built page as files: small, without inline code, and never left out of a package."""
+"""The page as files: small, without inline code, never left out of a package, and described as it is."""
 
 import gzip
 import importlib.util
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+WEB = ROOT / "web"
 STATIC = ROOT / "src" / "tichu" / "server" / "static"
 FIRST_LOAD_BYTES = 80 * 1024
+_BUILT = "src/tichu/server/static/"
 
 
 @pytest.fixture(scope="module")
 def index() -> str:
     page = STATIC / "index.html"
     if not page.is_file() and not os.environ.get("CI"):
-        pytest.skip("the page is not built: make page")
+        pytest.skip("the page is not built; make page builds it")
     return page.read_text()
 
 
@@ -67,3 +71,38 @@ def test_no_package_is_built_without_the_page(tmp_path: Path) -> None:
     page.mkdir(parents=True)
     (page / "index.html").touch()
     hook.initialize("standard", {})
+
+
+def _named_in_readme() -> set[str]:
+    """The files and folders that web/README.md names, as it writes them."""
+    names = re.findall(r"`([\w./-]+)`", (WEB / "README.md").read_text())
+    return {name for name in names if "/" in name.strip("/") or re.search(r"\.(ts|svelte|json|svg|css)$", name)}
+
+
+def test_the_readme_of_the_page_names_only_what_exists() -> None:
+    parts = WEB / "src" / "components"
+    folders = (ROOT, WEB, WEB / "src" / "lib", parts, parts / "table")
+    named = {name for name in _named_in_readme() if not name.startswith("/")}
+    # The page itself is built, not kept.
+    missing = {name for name in named if not any((folder / name).exists() for folder in folders)} - {_BUILT}
+    assert not missing
+
+
+def test_the_readme_of_the_page_names_every_module_and_folder() -> None:
+    source = WEB / "src"
+    modules = {path.name for path in (source / "lib").iterdir()}
+    folders = {f"src/components/{path.name}/" for path in (source / "components").iterdir() if path.is_dir()}
+    assert not (modules | folders) - _named_in_readme()
+
+
+def test_a_run_without_a_browser_says_in_one_line_what_it_skipped() -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/web/test_round.py"],
+        cwd=ROOT,
+        env={**os.environ, "TICHU_BROWSER": "/nowhere", "CI": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [line for line in found.stdout.splitlines() if "browser" in line]
+    assert lines == ["1 skipped: no browser for the tests of the page; install chromium or set TICHU_BROWSER"]
