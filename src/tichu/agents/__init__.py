@@ -1,4 +1,7 @@
-"""Bots: everything that decides for a seat from its view."""
+"""Bots: everything that decides for a seat from its view.
+
+Imports the core, the kernel and the encoding; arena, environments, server and terminal import it.
+"""
 
 from tichu.agents.base import Agent, BatchAgent, Choice, Question
 from tichu.agents.greedy import GreedyAgent

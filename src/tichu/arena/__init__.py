@@ -1,5 +1,7 @@
 """Bots against each other: rounds, duels on the same deals, and what they tell.
 
+Imports agents and what lies below them; the command line imports it.
+
 >>> from tichu.core.rules import STANDARD
 >>> tournament = plan([parse_team("greedy"), parse_team("random")], deals=2, rules=STANDARD, seed=1)
 >>> deals = [deal for _, deal in play_tournament(tournament, SerialPool())]

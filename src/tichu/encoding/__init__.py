@@ -1,4 +1,7 @@
-"""Decisions as numbers and bytes, for environments and learned bots (``docs/envs.md``)."""
+"""Decisions as numbers and bytes, for environments and learned bots (``docs/envs.md``).
+
+Imports the core and the kernel; agents and environments import it.
+"""
 
 from tichu.encoding.decisions import (
     MASK_SIZE,

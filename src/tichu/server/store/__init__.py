@@ -1,4 +1,7 @@
-"""Where tables, games and players are kept: a SQLite file, or a PostgreSQL database."""
+"""Where tables, games and players are kept: a SQLite file, or a PostgreSQL database.
+
+Imports the log alone; rooms, the lobby and the requests import it.
+"""
 
 from pathlib import Path
 

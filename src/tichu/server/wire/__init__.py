@@ -2,7 +2,8 @@
 
 One JSON object is one message; its ``type`` says which.  Actions and phases have the names of the single-round game
 that asked for them (``TICHU.PLAY_CARDS``); what that game lacks is added in the same manner.  Cards are TTN.  The JSON
-schema and the TypeScript types of the page are generated from here (``tichu.server.wire.codegen``).
+schema and the TypeScript types of the page are generated from here (``tichu.server.wire.codegen``).  It imports nothing
+of ours; everything in the server imports it.
 """
 
 from typing import Final
@@ -15,6 +16,7 @@ from tichu.server.wire.commands import (
     AutoPass,
     Check,
     Command,
+    CommitNonce,
     ConfirmExchange,
     DeclaredCombo,
     DeclareGrandTichu,
@@ -81,6 +83,7 @@ from tichu.server.wire.parts import (
     Combination,
     ComboType,
     CommandId,
+    DealProof,
     Decision,
     EmoteName,
     Gift,
@@ -94,6 +97,7 @@ from tichu.server.wire.parts import (
     SeatState,
     SeatTime,
     SeatView,
+    ShuffleState,
     TableState,
     Time,
     Top,
@@ -117,9 +121,11 @@ __all__ = [
     "ComboType",
     "Command",
     "CommandId",
+    "CommitNonce",
     "Committed",
     "ConfirmExchange",
     "Dealt",
+    "DealProof",
     "Decision",
     "DeclareGrandTichu",
     "DeclareTichu",
@@ -167,6 +173,7 @@ __all__ = [
     "SeatState",
     "SeatTime",
     "SeatView",
+    "ShuffleState",
     "Seated",
     "SelectExchange",
     "Sit",
