@@ -21,6 +21,7 @@ from tichu.core.actions import (
 )
 from tichu.core.cards import format_card, format_rank
 from tichu.core.combos import Combo
+from tichu.core.fairness import nonce_commit_of
 from tichu.core.view import View
 from tichu.server import log, wire
 from tichu.server.table import Table
@@ -105,6 +106,16 @@ class Club:
     def start(self) -> None:
         answer = self.command(0, wire.Start(id=self.id()))
         assert isinstance(answer, wire.Ack), answer
+
+    def commit_nonce(self, seat: int, nonce: str) -> wire.Ack | wire.Refused | None:
+        """A person commits to a nonce for the deal to come."""
+        commit = self.table.state().commit
+        assert commit is not None
+        return self.command(seat, wire.CommitNonce(id=self.id(), commitment=nonce_commit_of(commit, seat, nonce)))
+
+    def open_nonce(self, seat: int, nonce: str) -> wire.Ack | wire.Refused | None:
+        """A person opens it, or gives it openly."""
+        return self.command(seat, wire.Nonce(id=self.id(), nonce=nonce))
 
     def wait(self, until: float | None = None) -> bool:
         """Let the next thing happen that is due; False if there is none (before ``until``)."""

@@ -12,6 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from tichu.agents.base import Agent, Choice
 from tichu.agents.greedy import GreedyAgent
+from tichu.core.fairness import nonce_commit_of
 from tichu.server import wire
 from tichu.server.client.follower import Follower
 from tichu.server.config import Config, Limits
@@ -125,14 +126,19 @@ class Guest:
 
     async def dealt(self) -> wire.SeatView:
         """Have a share in the first deal, so that the table does not wait for it; the view with the cards."""
-        shared = False
+        said: list[dict[str, str]] = []
         while True:
             table, view = self.follower.table, self.follower.view
             if view is not None and view.hand:
                 return view
-            if table is not None and table.commit is not None and not shared:
-                shared = True
-                await self.say({"type": "TABLE.NONCE", "id": self.id(), "nonce": "0a"})
+            if table is not None and table.commit is not None and table.shuffle is not None:
+                seat, commit = self.welcome.you.seat or 0, table.commit
+                if len(said) == 0:
+                    said.append({"type": "TABLE.COMMIT_NONCE", "commitment": nonce_commit_of(commit, seat, "0a")})
+                    await self.say(said[-1] | {"id": self.id()})
+                elif len(said) == 1 and table.shuffle.fixed:
+                    said.append({"type": "TABLE.NONCE", "nonce": "0a"})
+                    await self.say(said[-1] | {"id": self.id()})
             await self.next()
 
     def id(self) -> str:

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tests.server.players import Club, command_for
 from tichu.core.actions import TAKE
 from tichu.core.cards import ALL_CARDS, points_of
+from tichu.core.fairness import nonce_commit_of
 from tichu.core.phases import Phase
 from tichu.server import wire
 from tichu.server.table import Table
@@ -52,6 +53,7 @@ class Network(RuleBasedStateMachine):
     def a_client_sends(self, seat: int, chance: int) -> None:
         """Something legal, as far as the client knows; it may arrive much later."""
         logged, rng = self.club.table.logged, random.Random(chance)
+        commit = self.club.table.state().commit or ""
         command: wire.Command = rng.choice(
             [
                 wire.Pass(id=self.club.id()),
@@ -62,6 +64,7 @@ class Network(RuleBasedStateMachine):
                 wire.AutoPass(id=self.club.id(), until="trick"),
                 wire.Assist(id=self.club.id(), seat=(seat + 1) & 3),
                 wire.Nonce(id=self.club.id(), nonce="0a"),
+                wire.CommitNonce(id=self.club.id(), commitment=nonce_commit_of(commit, seat, "0a")),
                 wire.Pause(id=self.club.id()),
                 wire.Resume(id=self.club.id()),
                 wire.Stand(id=self.club.id()),
@@ -132,9 +135,8 @@ class Network(RuleBasedStateMachine):
             was.match,
         )
         assert (logged.host, logged.ready, logged.reserves) == (was.host, was.ready, was.reserves)
-        assert (logged.seed, logged.nonces, logged.drafts, logged.waits, logged.trick, logged.commands) == (
-            was.seed,
-            was.nonces,
+        assert (logged.shuffle, logged.drafts, logged.waits, logged.trick, logged.commands) == (
+            was.shuffle,
             was.drafts,
             was.waits,
             was.trick,

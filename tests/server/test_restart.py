@@ -131,8 +131,12 @@ def prepare(club: Club, rng: Random) -> None:
     """What people do before the first card: they add to the shuffle, and lay out cards for the exchange."""
     logged, seat = club.table.logged, rng.randrange(4)
     if logged.game is None:
-        if logged.seed is not None:
-            club.command(seat, wire.Nonce(id=club.id(), nonce=f"{rng.getrandbits(32):08x}"))
+        if logged.shuffle is not None:
+            # Three kinds of people: who commit and open, who commit only, who know no commitments.
+            nonce, first = f"{seat:032x}", club.commit_nonce if seat else club.open_nonce
+            first(seat, nonce)
+            if seat < 3:
+                club.open_nonce(seat, nonce)
     elif logged.phase() == "TICHU.EXCHANGE_SELECT":
         left, *_, right = card_list(logged.game.round.hands[seat])
         club.command(seat, wire.SelectExchange(id=club.id(), left=left, right=right))

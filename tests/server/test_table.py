@@ -454,16 +454,19 @@ class TestDeals:
         commit = club.table.state().commit
         assert commit is not None
         for seat in range(4):
-            accepted(club, seat, wire.Nonce(id="n", nonce=f"a{seat}"))
+            assert isinstance(club.commit_nonce(seat, f"a{seat}"), wire.Ack)
+        assert isinstance(club.commit_nonce(0, "ff"), wire.Refused)
+        for seat in range(4):
+            assert isinstance(club.open_nonce(seat, f"a{seat}"), wire.Ack)
         assert refusal(club, 0, wire.Nonce(id="m", nonce="ff")) == "NOT_NOW"
         club.play(random.Random(3))
         over = next(event for event in events(club, "player3") if isinstance(event, wire.RoundOver))
-        assert over.nonces == ("a0", "a1", "a2", "a3")
-        assert over.seed is not None
+        assert over.proof is not None
+        assert over.proof.nonces == ("a0", "a1", "a2", "a3")
         sent = b"".join(map(encoded, club.heard["player3"]))
         before, after = sent.split(b'"round_over"')[0], sent
-        assert over.seed.encode() not in before
-        assert over.seed.encode() in after
+        assert over.proof.seed.encode() not in before
+        assert over.proof.seed.encode() in after
 
     def test_the_first_deal_waits_for_who_has_a_table_start_at_once_and_comes_a_moment_later(self) -> None:
         club = started_at_once()
@@ -474,14 +477,17 @@ class TestDeals:
         assert welcome.table.commit is not None
         assert welcome.view is not None
         assert not any(welcome.view.counts)
-        accepted(club, 0, wire.Nonce(id="n", nonce="a0"))
+        club.commit_nonce(0, "a0")
+        assert not any(view_of(club, 0).counts)
+        club.open_nonce(0, "a0")
         # Nothing more to wait for: the cards come with the answer.
         assert sum(view_of(club, 0).counts) == 32
         club.play(random.Random(3))
         over = next(event for event in events(club, "player0") if isinstance(event, wire.RoundOver))
-        assert over.nonces == ("a0", "", "", "")
+        assert over.proof is not None
+        assert over.proof.nonces == ("a0", "", "", "")
 
-    @pytest.mark.parametrize("comes", [None, 0.4, 1.99])
+    @pytest.mark.parametrize("comes", [None, 0.4, 1.39])
     def test_the_first_deal_does_not_wait_long(self, comes: float | None) -> None:
         club = started_at_once()
         began = club.now
@@ -489,30 +495,46 @@ class TestDeals:
             club.now += comes
             club.connect(0)
         assert not any(view_of(club, 0).counts)
-        assert not club.wait(began + 1.99)
+        assert not club.wait(began + 1.39)
+        assert club.wait(began + 1.4)
+        assert sum(view_of(club, 0).counts) == 32
+        assert club.table.logged.shuffle is not None
+        assert club.table.logged.shuffle.commitments == ("", "", "", "")
+
+    @pytest.mark.parametrize("commits", [0.1, 0.4, 1.39])
+    def test_an_opening_is_not_waited_for_longer_than_a_nonce_was(self, commits: float) -> None:
+        club = started_at_once()
+        began = club.now
+        club.now += commits
+        club.connect(0)
+        club.commit_nonce(0, "a0")
+        assert not club.wait(began + 1.98)
         assert club.wait(began + 2)
         assert sum(view_of(club, 0).counts) == 32
-        assert club.table.logged.nonces == {}
 
     def test_who_comes_back_after_a_restart_has_a_share_in_the_first_deal(self) -> None:
         club = started_at_once()
         club.now += 60
         club.table = Table.restore(club.entries, club.now)
-        assert not club.wait(club.now + 1.99)
+        assert not club.wait(club.now + 1.39)
         club.connect(0)
-        accepted(club, 0, wire.Nonce(id="n", nonce="a0"))
+        club.commit_nonce(0, "a0")
+        club.open_nonce(0, "a0")
         assert club.table.logged.game is not None
-        assert club.table.logged.nonces == {0: "a0"}
+        assert club.table.logged.shuffle is not None
+        assert club.table.logged.shuffle.nonces == ("a0", "", "", "")
 
     def test_later_deals_wait_only_for_who_is_there(self) -> None:
         club = Club()
         club.seat_people(0, 1)
         club.start()
         logged = club.table.logged
-        club.play(random.Random(3), stop=lambda: bool(logged.results) and logged.seed is not None)
-        accepted(club, 0, wire.Nonce(id="n", nonce="a0"))
-        assert not any(view_of(club, 0).counts)
+        club.play(random.Random(3), stop=lambda: bool(logged.results) and logged.shuffle is not None)
+        club.commit_nonce(0, "a0")
+        assert isinstance(club.open_nonce(0, "a0"), wire.Refused)
         club.take(club.table.disconnect("player1", club.now))
+        assert not any(view_of(club, 0).counts)
+        assert isinstance(club.open_nonce(0, "a0"), wire.Ack)
         assert any(view_of(club, 0).counts)
 
     def test_a_given_deal_goes_on_from_what_has_been_played(self) -> None:

@@ -13,7 +13,9 @@ __all__ = ["Frames", "hands_of"]
 
 _CARD: Final = re.compile("[2-9TJQKA][sbgr]|Ma|Do|Ph|Dr")
 #: Chosen by people or drawn by lot, so that they may look like cards.
-_NAMES: Final = frozenset({"code", "commit", "game", "host", "id", "message", "name", "player", "token"})
+_NAMES: Final = frozenset(
+    {"code", "commit", "commitments", "game", "host", "id", "message", "name", "nonces", "player", "token"}
+)
 
 
 def hands_of(deal: str) -> list[set[str]]:

@@ -21,7 +21,9 @@ __all__ = [
     "EmoteEntry",
     "Entry",
     "FinishedGame",
+    "FixEntry",
     "GameSummary",
+    "NonceCommitEntry",
     "NonceEntry",
     "Occupant",
     "OpenEntry",
@@ -66,6 +68,9 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
     commit: str = ""
     seed: str = ""
     nonces: tuple[str, ...] = ()
+    #: How the deal follows from these (``tichu.core.fairness``); the first has no commitments to nonces.
+    derivation: int = 1
+    nonce_commits: tuple[str, ...] = ()
 
 
 class OpenEntry(_Entry, frozen=True, kw_only=True, tag="opened"):
@@ -97,10 +102,25 @@ class CommitEntry(_Entry, frozen=True, kw_only=True, tag="committed"):
 
     round: int
     seed: str
+    #: Logs of the first derivation do not tell.
+    derivation: int = 1
+
+
+class NonceCommitEntry(_Entry, frozen=True, kw_only=True, tag="nonce_committed"):
+    """A player commits to a nonce."""
+
+    seat: int
+    commitment: str
+
+
+class FixEntry(_Entry, frozen=True, kw_only=True, tag="fixed"):
+    """No more commitments to nonces: those that have come are opened."""
+
+    round: int
 
 
 class NonceEntry(_Entry, frozen=True, kw_only=True, tag="nonce"):
-    """A player adds to the shuffle."""
+    """A player adds to the shuffle: opens a commitment, or gives a nonce without one."""
 
     seat: int
     nonce: str
@@ -184,6 +204,8 @@ Entry = (
     OpenEntry
     | SeatEntry
     | CommitEntry
+    | NonceCommitEntry
+    | FixEntry
     | NonceEntry
     | DealEntry
     | ActionEntry

@@ -17,6 +17,7 @@ import msgspec
 
 from tichu.agents.base import Agent
 from tichu.core.errors import GameError, NotationError
+from tichu.core.fairness import nonce_commit_of
 from tichu.server import wire
 from tichu.server.client.follower import Follower
 from tichu.server.table.translate import command_of
@@ -185,6 +186,20 @@ def _fact(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
 
 
+class _Share(NamedTuple):
+    """What we add to a shuffle."""
+
+    #: The table's commitment.
+    commit: str
+    seat: int
+    nonce: str
+    is_open: bool = False
+
+    @property
+    def commitment(self) -> str:
+        return nonce_commit_of(self.commit, self.seat, self.nonce)
+
+
 class Guest:
     """A bot in a seat at somebody else's table."""
 
@@ -204,8 +219,7 @@ class Guest:
         self._is_known = False
         self._player = ""
         self._is_seated = False
-        #: The commitment that was last answered with a nonce.
-        self._shared: str | None = None
+        self._share: _Share | None = None
         #: The stage that was last told, so that the end of a game is told once.
         self._stage = ""
 
@@ -240,27 +254,46 @@ class Guest:
                 self._follower.hear(message)
             case _:
                 return False
-        if isinstance(message, wire.Welcome):
-            # A table that started at once has committed itself before anybody was there.
-            if message.you.seat is not None and message.view is not None and message.view.phase in _BEFORE_A_DEAL:
-                self._share(message.table.commit)
-        elif isinstance(message, wire.EventMessage):
-            if isinstance(message.event, wire.Committed):
-                self._share(message.event.commit)
-            elif isinstance(message.event, wire.RoundOver):
-                first, second = message.event.result.score
-                self._say(f"round over: {first} {second}")
+        if isinstance(message, wire.EventMessage) and isinstance(message.event, wire.RoundOver):
+            first, second = message.event.result.score
+            self._say(f"round over: {first} {second}")
+            self._check_share(message.event.proof)
         self._sit()
+        self._add_to_shuffle()
         # Of several events at once only the last shows how things stand after them.
         if message.view is not msgspec.UNSET:
             self._decide()
         return self._news_of_the_game()
 
-    def _share(self, commit: str | None) -> None:
-        """Have a part in a deal that the table has committed itself to, once."""
-        if commit not in (None, self._shared):
-            self._shared = commit
-            self._tell(wire.Nonce(id=self._id(), nonce=secrets.token_hex(16)))
+    def _add_to_shuffle(self) -> None:
+        """Have a part in the deal to come: commit to a nonce, and open it when the set of commitments is fixed."""
+        table, view = self._follower.table, self._follower.view
+        assert table is not None
+        seat = next((seat for seat, state in enumerate(table.seats) if state.player == self._player), None)
+        if seat is None or table.commit is None or view is None or view.phase not in _BEFORE_A_DEAL:
+            return
+        share, shuffle = self._share, table.shuffle
+        if share is None or (share.commit, share.seat) != (table.commit, seat):
+            share = self._share = _Share(table.commit, seat, secrets.token_hex(16))
+            # A table of derivation 1 hears the nonce at once.
+            if shuffle is None or shuffle.derivation == 1:
+                self._open(share)
+            elif not shuffle.fixed:
+                self._tell(wire.CommitNonce(id=self._id(), commitment=share.commitment))
+            return
+        # Only what the table has bound itself to is opened.
+        is_settled = shuffle is not None and shuffle.fixed and shuffle.commitments[seat] == share.commitment
+        if is_settled and not share.is_open:
+            self._open(share)
+
+    def _open(self, share: "_Share") -> None:
+        self._share = share._replace(is_open=True)
+        self._tell(wire.Nonce(id=self._id(), nonce=share.nonce))
+
+    def _check_share(self, proof: wire.DealProof | None) -> None:
+        share, self._share = self._share, None
+        if share is not None and proof is not None and proof.nonces[share.seat] != share.nonce:
+            self._say("our share is not in this deal: nothing is proved to us")
 
     def _news_of_the_game(self) -> bool:
         table = self._follower.table

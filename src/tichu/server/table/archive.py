@@ -24,8 +24,10 @@ def finished_game(logged: LoggedState, now: float) -> FinishedGame | None:
     if any(result.seed for result in logged.results):
         tags = (
             *tags,
+            ("Derivation", tuple(str(result.derivation) if result.seed else "-" for result in logged.results)),
             ("Commit", tuple(result.commit or "-" for result in logged.results)),
             ("Seed", tuple(result.seed or "-" for result in logged.results)),
+            ("NonceCommits", tuple("/".join(result.nonce_commits) or "-" for result in logged.results)),
             ("Nonces", tuple("/".join(result.nonces) if result.seed else "-" for result in logged.results)),
         )
     record = Record(logged.rules, tuple(_round(result) for result in logged.results), names, tags)

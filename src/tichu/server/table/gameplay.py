@@ -59,7 +59,7 @@ class GamePlay:
         if self.window is not None:
             yield self.window.ends
         elif self._logged.game is None:
-            yield self.rounds.next_deal(present)
+            yield self.rounds.due(present)
         else:
             yield from self.decisions.due()
 

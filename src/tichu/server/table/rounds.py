@@ -1,13 +1,17 @@
-"""The cycle of rounds: score, commit to a seed, wait for nonces and for who is ready, deal."""
+"""The cycle of rounds: score, commit to a seed, wait for commitments to nonces and for the nonces, deal.
+
+Nothing of it is drawn twice: whatever has been said is in the log, and a nonce that is missing is missing.
+"""
 
 import math
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from typing import Final
 
 from tichu.core.deals import format_deal
-from tichu.core.fairness import SEED_BYTES, fair_deal
+from tichu.core.fairness import DERIVATION, SEED_BYTES
 from tichu.server import log
 from tichu.server.table.archive import finished_game
+from tichu.server.table.shuffle import Shuffle
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
 from tichu.server.table.timing import Timing
@@ -16,7 +20,10 @@ __all__ = ["Entropy", "RoundCycle"]
 
 Entropy = Callable[[int], bytes]
 
+#: For commitments to nonces, and for these and the nonces together.
+_COMMIT_WAIT: Final = 1.4
 _NONCE_WAIT: Final = 2.0
+_OPENING_WAIT: Final = _NONCE_WAIT - _COMMIT_WAIT
 _READY_WAIT: Final = 45.0
 _BOTS_READY_WAIT: Final = 3.0
 
@@ -29,10 +36,12 @@ class RoundCycle:
         self._timing = timing
         self._entropy = entropy
         self._waiting_since = now
+        self._fixed_at = now
 
     def restart(self, now: float) -> None:
         """The wait for the next round begins, or begins anew."""
         self._waiting_since = now
+        self._fixed_at = now
 
     def advance(self, step: StepBuilder, present: Container[str]) -> bool:
         """One thing that lies between two rounds; False if there is nothing to do yet."""
@@ -45,38 +54,71 @@ class RoundCycle:
         if start is not None:
             step.apply(start)
             return True
-        if logged.seed is None:
+        shuffle = logged.shuffle
+        if shuffle is None:
             if step.entries:
                 return False  # A checkpoint stands at the beginning of a step; due() asks for one at once.
             step.checkpoint = True
             step.apply(logged.checkpoint(step.now))
             seed = self._entropy(SEED_BYTES).hex()
-            step.apply(log.CommitEntry(at=step.now, round=logged.round_number, seed=seed))
+            step.apply(log.CommitEntry(at=step.now, round=logged.round_number, seed=seed, derivation=DERIVATION))
             return True
-        if step.now < self.next_deal(present):
+        if step.now < self.due(present):
             return False
-        nonces = [logged.nonces.get(seat, "") for seat in range(4)]
-        deal = format_deal(fair_deal(bytes.fromhex(logged.seed), nonces))
-        step.apply(log.DealEntry(at=step.now, round=logged.round_number, deal=deal))
+        if shuffle.takes_commitments:
+            self._fixed_at = step.now
+            step.apply(log.FixEntry(at=step.now, round=logged.round_number))
+            return True
+        step.apply(log.DealEntry(at=step.now, round=logged.round_number, deal=format_deal(shuffle.deal())))
         return True
 
-    def next_deal(self, present: Container[str]) -> float:
-        """When the next round can begin, as things stand."""
-        logged = self._logged
-        if logged.match.winner is not None or logged.seed is None:
+    def due(self, present: Container[str]) -> float:
+        """When the set of commitments can be fixed, or after that the next round can begin, as things stand."""
+        shuffle = self._logged.shuffle
+        if self._logged.match.winner is not None or shuffle is None:
             return 0.0
-        here = [player for player in logged.persons() if player in present]
+        here = [player for player in self._logged.persons() if player in present]
+        if shuffle.takes_commitments:
+            return self._fixing_time(shuffle, here)
+        return max(self._opening_time(shuffle, here), self._ready_time(here))
+
+    def _fixing_time(self, shuffle: Shuffle, here: Sequence[str]) -> float:
+        """At once if nobody's commitment is missing, else soon."""
+        missing = [player for player in self._logged.persons() if shuffle.takes_commitment(self._seat_of(player))]
+        soon = self._waiting_since + _COMMIT_WAIT
+        if not missing:
+            return self._waiting_since
         # Whoever has a table start at once comes a moment later, and is to have a share in the first deal too.
-        asked = here if logged.results else logged.persons()
-        owed = any(logged.seat_of(player) not in logged.nonces for player in asked)
-        soonest = self._waiting_since + _NONCE_WAIT if owed else self._waiting_since
+        if not self._logged.results or all(player in here for player in missing):
+            return soon
+        # Whoever is away may come back while the others look at the score.
+        earliest = soon if any(player in here for player in missing) else self._waiting_since
+        return max(earliest, self._ready_time(here) - _OPENING_WAIT)
+
+    def _opening_time(self, shuffle: Shuffle, here: Sequence[str]) -> float:
+        """At once if no nonce is owed any more, else soon."""
+        persons = self._logged.persons()
+        if shuffle.derivation == 1 and self._logged.results:
+            persons = tuple(here)
+        if not any(shuffle.takes_nonce(self._seat_of(player)) for player in persons):
+            return self._waiting_since
+        return max(self._waiting_since + _NONCE_WAIT, self._fixed_at + _OPENING_WAIT)
+
+    def _ready_time(self, here: Sequence[str]) -> float:
+        """When those who play can see the next cards."""
+        logged = self._logged
         if not logged.results:
-            return soonest
+            return self._waiting_since
         if not logged.persons():
-            return max(soonest, self._waiting_since + _BOTS_READY_WAIT * self._timing.factor)
+            return self._waiting_since + _BOTS_READY_WAIT * self._timing.factor
         if here and all(player in logged.ready for player in here):
-            return soonest
+            return self._waiting_since
         return self._waiting_since + _READY_WAIT if here else math.inf
+
+    def _seat_of(self, player: str) -> int:
+        seat = self._logged.seat_of(player)
+        assert seat is not None
+        return seat
 
     def given_start(self, now: float) -> log.DealEntry | None:
         """The first round of a table that was made with a deal or a position."""

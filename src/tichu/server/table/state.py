@@ -14,7 +14,6 @@ from tichu.core.actions import Action, CallGrand, DeclineBomb, DeclineGrand, Exc
 from tichu.core.combos import Combo
 from tichu.core.deals import format_deal, parse_deal
 from tichu.core.errors import GameError
-from tichu.core.fairness import commit_of
 from tichu.core.game import Game
 from tichu.core.match import Match
 from tichu.core.phases import Call
@@ -26,6 +25,7 @@ from tichu.core.scoring import Outcome
 from tichu.core.view import View
 from tichu.server import log, wire
 from tichu.server.table.recent import remember
+from tichu.server.table.shuffle import Shuffle
 from tichu.server.table.translate import (
     By,
     Draft,
@@ -93,8 +93,8 @@ class LoggedState:
         #: The round in progress; None between rounds.
         self.game: Game | None = None
         self.has_record = True
-        self.seed: str | None = None
-        self.nonces: dict[int, str] = {}
+        #: Of the deal to come, or of the round in progress if it was not a given one.
+        self.shuffle: Shuffle | None = None
         self.drafts: list[Draft] = [_NO_DRAFT] * 4
         self.waits = [0, 0, 0, 0]
         self.reserves = [float(self.settings.clock.reserve) if self.settings.clock else 0.0] * 4
@@ -234,13 +234,8 @@ class LoggedState:
                 yield self._tell(wire.Opened(), table=True)
             case log.SeatEntry():
                 yield self._apply_seats(entry)
-            case log.CommitEntry():
-                self.seed, self.nonces = entry.seed, {}
-                commit = commit_of(bytes.fromhex(entry.seed))
-                phases: tuple[Phase, ...] = () if self.results else ("TICHU.DEAL_PART1",)
-                yield self._tell(wire.Committed(round=entry.round, commit=commit), phases, table=True)
-            case log.NonceEntry():
-                self.nonces[entry.seat] = entry.nonce
+            case log.CommitEntry() | log.NonceCommitEntry() | log.FixEntry() | log.NonceEntry():
+                yield from self._apply_to_shuffle(entry)
             case log.DealEntry():
                 yield self._apply_deal(entry)
             case log.ActionEntry():
@@ -282,16 +277,43 @@ class LoggedState:
         may = not self.trick.plays if releases is None else releases
         return VersionedEvent(self.version, tuple(by_seat), public, phases, table, may)
 
+    def _apply_to_shuffle(
+        self, entry: log.CommitEntry | log.NonceCommitEntry | log.FixEntry | log.NonceEntry
+    ) -> Iterator[VersionedEvent]:
+        if isinstance(entry, log.CommitEntry):
+            self.shuffle = Shuffle(entry.seed, entry.derivation)
+            phases: tuple[Phase, ...] = () if self.results else ("TICHU.DEAL_PART1",)
+            event = wire.Committed(round=entry.round, commit=self.shuffle.commit)
+            yield self._tell(event, phases, table=True)
+            return
+        if self.shuffle is None:
+            raise GameError("a nonce for a deal that nobody has committed to")
+        before, event = self.shuffle, wire.Committed(round=self.round_number, commit=self.shuffle.commit)
+        match entry:
+            case log.NonceCommitEntry():
+                self.shuffle = before.after_commitment(entry.seat, entry.commitment)
+                yield self._tell(replace(event, what="nonce", seat=entry.seat), table=True)
+            case log.FixEntry():
+                self.shuffle = before._replace(is_fixed=True)
+                yield self._tell(replace(event, what="set"), table=True)
+            case log.NonceEntry():
+                self.shuffle = before.after_nonce(entry.seat, entry.nonce)
+                # What opens a commitment is shown with the cards.
+                if self.shuffle.commitments != before.commitments:
+                    yield self._tell(replace(event, what="nonce", seat=entry.seat), table=True)
+
     def _apply_seats(self, entry: log.SeatEntry) -> VersionedEvent:
-        if self.game is not None:
-            for seat, (before, after) in enumerate(zip(self.seats, entry.seats, strict=True)):
-                if before is not None and before.player and (after is None or after.player != before.player):
+        for seat, (before, after) in enumerate(zip(self.seats, entry.seats, strict=True)):
+            if before is not None and before.player and (after is None or after.player != before.player):
+                if self.game is not None:
                     self.knows[before.player] = seat
+                elif self.shuffle is not None:
+                    self.shuffle = self.shuffle.without(seat)
         self.seats, self.host, self.ready = entry.seats, entry.host, frozenset(entry.ready)
         if entry.what == "start":
             self.stage, self.game_id = "playing", entry.game
             self.results, self.match, self.game = (), Match(self.rules), None
-            self.seed, self.nonces, self.knows = None, {}, {}
+            self.shuffle, self.knows = None, {}
             self.reserves = [float(self.settings.clock.reserve) if self.settings.clock else 0.0] * 4
         elif entry.what == "over":
             self.stage = "over"
@@ -317,7 +339,7 @@ class LoggedState:
             self.trick = Trick((Play(seat=self.game.round.owner, combination=combination(top)),))
         self.trick_version = self.version + 1
         # The first deal was announced when its seed was chosen.
-        is_announced = self.seed is not None and not self.results
+        is_announced = self.shuffle is not None and not self.results
         phases = self._path(0) if is_announced else ("TICHU.DEAL_PART1", *self._path(0))
         return self._tell(wire.Dealt(round=entry.round), phases, table=True, releases=True)
 
@@ -393,7 +415,7 @@ class LoggedState:
     def _round_over(self, after: Game) -> VersionedEvent:
         outcome = after.round.outcome
         deal = format_deal(after.deal) if self.has_record else None
-        nonces = tuple(self.nonces.get(seat, "") for seat in range(4)) if self.seed else ()
+        proof = None if self.shuffle is None else self.shuffle.proof()
         result = log.Result(
             points=outcome.points,
             bonus=outcome.bonus,
@@ -401,23 +423,28 @@ class LoggedState:
             calls="".join(call.value for call in after.round.calls),
             deal=deal,
             actions=tuple(format_action(*one) for one in after.actions) if self.has_record else (),
-            commit=commit_of(bytes.fromhex(self.seed)) if self.seed else "",
-            seed=self.seed or "",
-            nonces=nonces,
         )
+        if self.shuffle is not None and proof is not None:
+            result = replace(
+                result,
+                commit=self.shuffle.commit,
+                seed=proof.seed,
+                nonces=proof.nonces,
+                derivation=proof.derivation,
+                nonce_commits=proof.commitments,
+            )
         self.results = (*self.results, result)
         hands = tuple(card_list(hand) for hand in after.round.hands)
         event = wire.RoundOver(
             result=round_result(len(self.results) - 1, outcome, result.calls),
             deal=deal,
-            seed=self.seed,
-            nonces=nonces,
+            proof=proof,
             hands=hands,
         )
         phases: tuple[Phase, ...] = ("TICHU.ROUND_END", "TICHU.NEXT_ROUND_OR_END")
         if self.match.winner is not None:
             phases = (*phases, "TICHU.GAME_END")
-        self.game, self.seed, self.nonces = None, None, {}
+        self.game, self.shuffle = None, None
         self.trick, self.knows = NO_TRICK, {}
         self.drafts, self.waits = [_NO_DRAFT] * 4, [0, 0, 0, 0]
         return self._tell(event, phases, table=True, releases=True)

@@ -321,11 +321,8 @@ class Table:
             case wire.AutoPass():
                 self._play.decisions.set_auto_pass(self._seat_of(player.id), command.until, step.now)
                 step.needs_snapshots = True
-            case wire.Nonce():
-                seat = self._seat_of(player.id)
-                if self.logged.seed is None or self.logged.game is not None or seat in self.logged.nonces:
-                    raise Refusal(TableReason.NOT_NOW)
-                step.apply(log.NonceEntry(at=step.now, command=key, seat=seat, nonce=command.nonce))
+            case wire.CommitNonce() | wire.Nonce():
+                self._add_to_shuffle(player, command, step, key)
             case wire.Say() | wire.Emote():
                 self._speak(player, command, step, key)
             case _:
@@ -363,6 +360,23 @@ class Table:
         step.apply(
             log.SeatEntry(at=step.now, command=key, what="ready", seat=seat, seats=seats, host=host, ready=ready)
         )
+
+    def _add_to_shuffle(
+        self, player: Player, command: wire.CommitNonce | wire.Nonce, step: StepBuilder, key: str
+    ) -> None:
+        seat, shuffle = self._seat_of(player.id), self.logged.shuffle
+        if shuffle is None or self.logged.game is not None:
+            raise Refusal(TableReason.NOT_NOW)
+        if isinstance(command, wire.CommitNonce):
+            if not shuffle.takes_commitment(seat):
+                raise Refusal(TableReason.NOT_NOW)
+            step.apply(log.NonceCommitEntry(at=step.now, command=key, seat=seat, commitment=command.commitment))
+            return
+        if not shuffle.takes_nonce(seat):
+            raise Refusal(TableReason.NOT_NOW)
+        if not shuffle.is_committed_to(seat, command.nonce):
+            raise Refusal(TableReason.NOT_NOW, "this is not the nonce that was committed to")
+        step.apply(log.NonceEntry(at=step.now, command=key, seat=seat, nonce=command.nonce))
 
     def _pause(self, step: StepBuilder, why: str, key: str | None) -> None:
         step.apply(log.PauseEntry(at=step.now, command=key, why=why))  # type: ignore[arg-type]

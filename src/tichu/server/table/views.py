@@ -8,7 +8,6 @@ from msgspec import structs
 from tichu.agents.suggestions import bombs_held, groups
 from tichu.core.actions import PASS
 from tichu.core.cards import HIDDEN, RANKS, format_rank
-from tichu.core.fairness import commit_of
 from tichu.core.legal import Legal
 from tichu.core.phases import Call, partner_of
 from tichu.core.phases import Phase as CorePhase
@@ -19,7 +18,18 @@ from tichu.server.table.state import LoggedState
 from tichu.server.table.timing import WAITS
 from tichu.server.table.translate import CARD_TEXTS, Draft, card_list, combination, decision_of, phase_of
 from tichu.server.table.trick import NO_TRICK, Trick
-from tichu.server.wire import Combination, Gift, Phase, SeatState, SeatTime, SeatView, TableState, Top, Window
+from tichu.server.wire import (
+    Combination,
+    Gift,
+    Phase,
+    SeatState,
+    SeatTime,
+    SeatView,
+    ShuffleState,
+    TableState,
+    Top,
+    Window,
+)
 
 __all__ = ["LiveState", "RoundInput", "TableViews", "milliseconds", "public_view", "seat_view", "table_state"]
 
@@ -239,5 +249,17 @@ def table_state(logged: LoggedState, connected: frozenset[str], spectators: int)
         score=logged.match.score,
         results=logged.round_results(),
         winner=logged.match.winner,
-        commit=commit_of(bytes.fromhex(logged.seed)) if logged.seed else None,
+        commit=logged.shuffle.commit if logged.shuffle else None,
+        shuffle=_shuffle_state(logged),
+    )
+
+
+def _shuffle_state(logged: LoggedState) -> ShuffleState | None:
+    shuffle = logged.shuffle
+    if shuffle is None:
+        return None
+    # A nonce that is known too early could be answered with another one, or with silence.
+    nonces = ("", "", "", "") if logged.game is None else shuffle.nonces
+    return ShuffleState(
+        derivation=shuffle.derivation, commitments=shuffle.commitments, fixed=shuffle.is_fixed, nonces=nonces
     )

@@ -12,6 +12,7 @@ __all__ = [
     "AutoPass",
     "Check",
     "Command",
+    "CommitNonce",
     "ConfirmExchange",
     "DeclareGrandTichu",
     "DeclareTichu",
@@ -211,8 +212,18 @@ class AutoPass(Command, frozen=True, kw_only=True, tag="TABLE.AUTO_PASS"):
     until: Literal["off", "turn", "trick"]
 
 
+class CommitNonce(Command, frozen=True, kw_only=True, tag="TABLE.COMMIT_NONCE"):
+    """The hash of the player's share in the shuffle, given after the table has committed itself."""
+
+    #: ``tichu.core.fairness`` says how it is made.
+    commitment: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$")]
+
+
 class Nonce(Command, frozen=True, kw_only=True, tag="TABLE.NONCE"):
-    """The player's share in the shuffle, hexadecimal; given after the table has committed itself."""
+    """The player's share in the shuffle, hexadecimal: opens a commitment once the set of them is fixed.
+
+    A program that knows no commitments gives it before; then the deal is not proved for its seat.
+    """
 
     nonce: Annotated[str, Meta(pattern=r"^[0-9a-f]{1,64}(?!\n)$")]
 
@@ -242,6 +253,7 @@ TableCommand = (
     | Assist
     | Wait
     | AutoPass
+    | CommitNonce
     | Nonce
     | Say
     | Emote

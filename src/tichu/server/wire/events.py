@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tichu.server.wire.parts import Card, Combination, EmoteName, RoundResult, Seat
+from tichu.server.wire.parts import Card, Combination, DealProof, EmoteName, RoundResult, Seat
 
 __all__ = [
     "Acted",
@@ -38,10 +38,14 @@ class Seated(_Event, frozen=True, kw_only=True, tag="seated"):
 
 
 class Committed(_Event, frozen=True, kw_only=True, tag="committed"):
-    """The table has chosen the seed of the next deal and shows its hash; players may add their nonces."""
+    """The shuffle of the next deal has come further; the table state says how far."""
 
     round: int
+    #: The hash of the seed.
     commit: str
+    #: The table has chosen the seed; a seat has committed to its nonce; the set of those commitments is fixed.
+    what: Literal["seed", "nonce", "set"] = "seed"
+    seat: Seat | None = None
 
 
 class Dealt(_Event, frozen=True, kw_only=True, tag="dealt"):
@@ -70,10 +74,10 @@ class RoundOver(_Event, frozen=True, kw_only=True, tag="round_over"):
     """The round is scored and everything is open."""
 
     result: RoundResult
-    #: As in TTN: the deal, and the seed and nonces that made it.
+    #: As in TTN.
     deal: str | None = None
-    seed: str | None = None
-    nonces: tuple[str, ...] = ()
+    #: What the deal came from; absent for a given one.
+    proof: DealProof | None = None
     #: What is left in the hands.
     hands: tuple[tuple[Card, ...], ...] = ()
 

@@ -11,6 +11,7 @@ __all__ = [
     "Combination",
     "ComboType",
     "CommandId",
+    "DealProof",
     "Decision",
     "EmoteName",
     "Gift",
@@ -24,6 +25,7 @@ __all__ = [
     "SeatState",
     "SeatTime",
     "SeatView",
+    "ShuffleState",
     "TableState",
     "Time",
     "Top",
@@ -152,6 +154,29 @@ class RoundResult(Wire, frozen=True, kw_only=True):
     double_victory: bool = False
 
 
+class DealProof(Wire, frozen=True, kw_only=True, omit_defaults=False):
+    """What a deal came from (``tichu.core.fairness``); by seat, empty for none."""
+
+    derivation: int
+    seed: str
+    #: To the nonces; ``~`` before one that the table made for a nonce given without.  Derivation 1 has none.
+    commitments: tuple[str, ...]
+    nonces: tuple[str, ...]
+
+
+class ShuffleState(Wire, frozen=True, kw_only=True, omit_defaults=False):
+    """How far the shuffle has come, until the round is over; by seat, empty for none."""
+
+    #: In the first, players give their nonces at once.
+    derivation: int
+    #: To the nonces; ``~`` before one that the table made for a nonce given without.
+    commitments: tuple[str, ...]
+    #: Whether the set of commitments is: then they are opened.
+    fixed: bool
+    #: Shown when the cards are dealt.
+    nonces: tuple[str, ...]
+
+
 class SeatState(Wire, frozen=True, kw_only=True, omit_defaults=False):
     """Who sits where."""
 
@@ -193,6 +218,8 @@ class TableState(Wire, frozen=True, kw_only=True, omit_defaults=False):
     winner: int | None
     #: SHA-256 of the seed of the next deal, until the round is over.
     commit: str | None
+    #: The rest of what is known about that deal.
+    shuffle: ShuffleState | None = None
 
 
 Decision = Literal["grand", "exchange", "play", "wish", "gift", "bomb", "ready"]
