@@ -237,7 +237,7 @@ class LoggedState:
             case log.CommitEntry() | log.NonceCommitEntry() | log.FixEntry() | log.NonceEntry():
                 yield from self._apply_to_shuffle(entry)
             case log.DealEntry():
-                yield self._apply_deal(entry)
+                yield from self._apply_deal(entry)
             case log.ActionEntry():
                 yield from self._apply_action(entry)
             case log.DraftEntry():
@@ -319,7 +319,7 @@ class LoggedState:
             self.stage = "over"
         return self._tell(wire.Seated(what=entry.what, seat=entry.seat), table=True)
 
-    def _apply_deal(self, entry: log.DealEntry) -> VersionedEvent:
+    def _apply_deal(self, entry: log.DealEntry) -> Iterator[VersionedEvent]:
         if entry.position is not None:
             start = Round.from_position(entry.position, self.rules)
             self.game = Game(self.match, _GIVEN_AWAY, start)
@@ -332,7 +332,9 @@ class LoggedState:
         self.has_record = entry.position is None
         self.drafts, self.waits, self.knows, self.ready = [_NO_DRAFT] * 4, [0, 0, 0, 0], {}, frozenset()
         self.trick = NO_TRICK
-        for seat, action in self.game.actions:
+        # A given beginning is not told, but what the table does with fresh cards is.
+        given, automatic = (self.game.actions, ()) if entry.actions else ((), self.game.actions)
+        for seat, action in given:
             self.trick = self.trick.after(seat, action, None)
         top = self.game.round.top
         if top is not None and not self.trick.plays:
@@ -341,7 +343,9 @@ class LoggedState:
         # The first deal was announced when its seed was chosen.
         is_announced = self.shuffle is not None and not self.results
         phases = self._path(0) if is_announced else ("TICHU.DEAL_PART1", *self._path(0))
-        return self._tell(wire.Dealt(round=entry.round), phases, table=True, releases=True)
+        yield self._tell(wire.Dealt(round=entry.round), phases, table=True, releases=True)
+        for seat, action in automatic:
+            yield from self._action_events(seat, action, None, self.game)
 
     def _path(self, start: int) -> tuple[Phase, ...]:
         """The phases of the beginning of a round from ``start`` to where it is now."""
