@@ -27,20 +27,14 @@ test('points per round', () => {
   expect(perRound({ ...results, rounds: 0 })).toBeNull();
 });
 
+const game = { seats: ['Ada', 'Ben', 'Cho', 'Dov'], players: ['', 'me', '', ''], score: [400, 1010], winner: 1 };
+const seen = (more: object = {}) => summaryFor({ ...game, ...more } as unknown as GameInfo, 'me');
+
 test('a game is seen from the player’s side', () => {
-  const game = {
-    seats: ['Ada', 'Ben', 'Cho', 'Dov'],
-    players: ['', 'me', '', ''],
-    score: [400, 1010],
-  } as unknown as GameInfo;
-  expect(summaryFor(game, 'me')).toEqual({ us: ['Ben', 'Dov'], them: ['Ada', 'Cho'], score: [1010, 400], won: true });
-  expect(summaryFor({ ...game, score: [7, 7] }, 'me').won).toBeNull();
+  expect(seen()).toEqual({ us: ['Ben', 'Dov'], them: ['Ada', 'Cho'], score: [1010, 400], won: true });
 });
 
 test('the winner of a level game is the one the server names', () => {
-  const game = { seats: ['', '', '', ''], players: ['', 'me', '', ''], score: [100, 100] };
-  const won = (winner: number | null) => summaryFor({ ...game, winner } as unknown as GameInfo, 'me').won;
-  expect(won(1)).toBe(true);
-  expect(won(0)).toBe(false);
-  expect(won(null)).toBeNull();
+  expect(seen({ score: [100, 100], winner: 1 }).won).toBe(true);
+  expect(seen({ score: [100, 100], winner: 0 }).won).toBe(false);
 });

@@ -44,20 +44,18 @@ export interface GameSummary {
   readonly us: readonly string[];
   readonly them: readonly string[];
   readonly score: readonly [number, number];
-  readonly won: boolean | null;
+  readonly won: boolean;
 }
 
 /** A game from the player's side of the table. */
-export function summaryFor(game: GameInfo & { readonly winner?: number | null }, player: string): GameSummary {
-  const side = Math.max(0, game.players.indexOf(player)) % 2;
-  const [ours, theirs] = side ? [game.score[1], game.score[0]] : game.score;
-  const names = (team: number): string[] => [game.seats[team] ?? '', game.seats[team + 2] ?? ''];
-  // A match can be won with level totals: the server knows who was out first.
-  const winner = game.winner ?? (ours === theirs ? null : ours > theirs ? side : 1 - side);
+export function summaryFor({ players, seats, score, winner }: GameInfo, player: string): GameSummary {
+  const side = Math.max(0, players.indexOf(player)) % 2;
+  const names = (team: number): string[] => [seats[team] ?? '', seats[team + 2] ?? ''];
   return {
     us: names(side),
     them: names(1 - side),
-    score: [ours, theirs],
-    won: winner === null ? null : winner === side,
+    score: side ? [score[1], score[0]] : score,
+    // Not from the score: a match can be won with level totals.
+    won: winner === side,
   };
 }

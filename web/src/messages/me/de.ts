@@ -31,7 +31,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   more: 'Ältere Spiele zeigen',
   win: 'gewonnen',
   loss: 'verloren',
-  draw: 'unentschieden',
   casual: 'locker',
   watch: 'Das Spiel noch einmal ansehen',
   against: '{us} gegen {them}',

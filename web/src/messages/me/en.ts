@@ -29,7 +29,6 @@ export default {
   more: 'Show older games',
   win: 'won',
   loss: 'lost',
-  draw: 'drawn',
   casual: 'casual',
   watch: 'Look at the game again',
   against: '{us} against {them}',

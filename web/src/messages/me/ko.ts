@@ -31,7 +31,6 @@ const ko: Readonly<Record<keyof typeof en, string>> = {
   more: '지난 게임 더 보기',
   win: '승리',
   loss: '패배',
-  draw: '무승부',
   casual: '가벼운 게임',
   watch: '게임 다시 보기',
   against: '{us} 대 {them}',
