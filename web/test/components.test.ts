@@ -68,7 +68,7 @@ test('the cards of a hand are named buttons with one place for the keyboard', ()
   expect(tapped).toHaveBeenCalledWith('Ks');
 });
 
-test('Enter on a card throws the selection', () => {
+test('Enter on a card plays the selection', () => {
   const thrown = vi.fn();
   const box = show(Hand, {
     cards: ['Ma'],
@@ -94,7 +94,7 @@ test('the exchange is given only when three cards lie', () => {
   ]);
 });
 
-test('the score sheet shows the own team first, with running totals and what became of calls', () => {
+test('the score sheet shows the player’s team first, with running totals and what became of calls', () => {
   const results = [
     { round: 0, points: [30, 70], bonus: [0, 100], score: [30, 170], out: [1, 0, 3], calls: ['-', 'T', '-', '-'] },
     {

@@ -52,19 +52,19 @@ const round = told(
   '2:3s',
 );
 
-describe('where one is', () => {
-  test('an address says it and is said back', () => {
+describe('a position', () => {
+  test('is read from an address and written back', () => {
     const place = { id: 'a1', round: 2, step: 17, seat: 3 };
     expect(pathOf(place)).toBe('game/a1?round=3&step=17&seat=3');
     expect(positionOf('a1', new URLSearchParams(pathOf(place).split('?')[1]))).toEqual(place);
   });
 
-  test('without anything it is the first deal with all hands', () => {
+  test('is the first deal with all hands if nothing else is said', () => {
     expect(positionOf('a1', new URLSearchParams())).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
   });
 
   test.each(['round=0&step=-3&seat=7', 'round=x&step=1e9&seat=', 'step=%F0%9F%90%B6'])(
-    'nonsense is the beginning: %s',
+    'is the beginning for nonsense: %s',
     (query) => {
       expect(positionOf('a1', new URLSearchParams(query))).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
     },
@@ -95,7 +95,7 @@ describe('what belongs together', () => {
     expect(stops(told('0:Dr', '0!1'))).toEqual([0, 2]);
   });
 
-  test('what a seat was not told is no step', () => {
+  test('what a seat was not told is not a step', () => {
     const steps = told('0:9s', '', '', '3:-');
     expect([stepFrom(steps, 1, 1), stepFrom(steps, 4, -1), stepFrom(steps, 4, 1), stepFrom(steps, 0, -1)]).toEqual([
       4, 1, 4, 0,
