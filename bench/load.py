@@ -228,7 +228,7 @@ def main(
         if address is None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="tichu-load-")))
             server, port = start_server(folder)
-            stack.callback(_stop, server)
+            stack.callback(stop_server, server)
             host, pid = "127.0.0.1", server.pid
         else:
             host, _, number = address.rpartition(":")
@@ -264,7 +264,7 @@ def _raise_file_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _stop(server: "subprocess.Popen[bytes]") -> None:
+def stop_server(server: "subprocess.Popen[bytes]") -> None:
     server.send_signal(signal.SIGINT)
     try:
         server.wait(20)

@@ -39,6 +39,7 @@ _CODE_LENGTH: Final = 6
 _NAME_LENGTH: Final = 24
 _PLAYERS_KEPT: Final = 20_000
 _HOUSEKEEPING_S: Final = 600.0
+_MEASURE_S: Final = 0.25
 _ANSWER_S: Final = 2.0
 _MINUTE_S: Final = 60.0
 _DAY_S: Final = 86_400.0
@@ -77,7 +78,7 @@ class Lobby:
         self._players: OrderedDict[str, StoredPlayer] = OrderedDict()
         self._code_lookups = RateLimiter(config.limits.code_rate / _MINUTE_S, config.limits.code_burst)
         self._making = RateLimiter(config.limits.making_rate / _MINUTE_S, config.limits.making_burst)
-        self._housekeeper: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Bring back all open tables; those that this version cannot read are set aside."""
@@ -95,17 +96,22 @@ class Lobby:
         for game in await self.store.games(limit=1):
             self._latest = max(self._latest, game.finished)
         log.info("%d tables are open", len(self.rooms))
-        for table_id, reason in await self.store.parked():
+        parked = await self.store.parked()
+        self.metrics.parked.set(len(parked))
+        for table_id, reason in parked:
             log.warning("table %s is set aside: %s", table_id, reason)
-        self._housekeeper = asyncio.create_task(self._keep_house(), name="housekeeping")
+        self._tasks = [
+            asyncio.create_task(self._keep_house(), name="housekeeping"),
+            asyncio.create_task(self._measure(), name="measuring"),
+        ]
 
     async def close(self) -> None:
         """Let everybody go; what was acknowledged is stored."""
         self.is_closing = True
-        if self._housekeeper is not None:
-            self._housekeeper.cancel()
+        for task in self._tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._housekeeper
+                await task
         await asyncio.gather(*(room.stop() for room in list(self.rooms.values())))
         self.background.close()
 
@@ -234,6 +240,7 @@ class Lobby:
     async def _park(self, table_id: str, error: Exception) -> None:
         number = log_failure(f"table {table_id}, which is set aside", error)
         await self.store.park(table_id, f"{type(error).__name__}, in the log as error {number}")
+        self.metrics.parked.inc()
 
     # Players.
 
@@ -288,6 +295,15 @@ class Lobby:
                 self.metrics.failures.labels("store").inc()
                 log.error("housekeeping waits for the store: %s", error)
             await asyncio.sleep(_HOUSEKEEPING_S)
+
+    async def _measure(self) -> None:
+        """What tells an operator early that the server has too much to do."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + _MEASURE_S
+            await asyncio.sleep(_MEASURE_S)
+            self.metrics.loop_lag.observe(max(0.0, loop.time() - due))
+            self.metrics.inbox.set(max((room.waiting for room in self.rooms.values()), default=0))
 
     async def tidy(self) -> None:
         """Forget games that are too old, and close tables that nobody visits."""

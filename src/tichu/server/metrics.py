@@ -23,6 +23,15 @@ class Metrics:
         self.bot_seconds = Histogram(
             "tichu_bot_seconds", "How long bots think", registry=self.registry, buckets=_SECONDS
         )
+        self.loop_lag = Histogram(
+            "tichu_loop_lag_seconds", "How late the event loop is", registry=self.registry, buckets=_SECONDS
+        )
+        self.inbox = Gauge("tichu_inbox_depth", "What waits at the table where most waits", registry=self.registry)
+        self.store_seconds = Histogram(
+            "tichu_store_seconds", "How long it takes to store", registry=self.registry, buckets=_SECONDS
+        )
+        self.bot_faults = Counter("tichu_bot_faults", "Lost decisions of bots", ["kind"], registry=self.registry)
+        self.parked = Gauge("tichu_parked_tables", "Tables set aside as unreadable", registry=self.registry)
         self.entries = Counter("tichu_entries", "Stored entries", registry=self.registry)
         self.games = Counter("tichu_games", "Finished games", registry=self.registry)
         self.snapshots = Counter("tichu_snapshots", "Snapshots for slow readers", registry=self.registry)

@@ -203,6 +203,11 @@ class Room:
         """How many sockets and streams are here."""
         return sum(map(len, self._outboxes.values()))
 
+    @property
+    def waiting(self) -> int:
+        """How much waits to be done here."""
+        return self._inbox.qsize()
+
     async def stop(self) -> None:
         """Finish what waits and let everybody go."""
         self._inbox.put_nowait(None)
@@ -256,6 +261,7 @@ class Room:
         if not step.entries:
             return
         lines = [encode(entry) for entry in step.entries]
+        began = time.perf_counter()
         tries = 0
         while True:
             try:
@@ -268,6 +274,7 @@ class Room:
                 log.error("table %s waits for the store: %s", self.id, error)
                 await asyncio.sleep(_RETRY_DELAYS[min(tries, len(_RETRY_DELAYS) - 1)])
                 tries += 1
+        self._metrics.store_seconds.observe(time.perf_counter() - began)
         self._metrics.entries.inc(len(lines))
         if step.game is not None:
             self._metrics.games.inc()

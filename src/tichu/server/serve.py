@@ -29,9 +29,10 @@ async def open_lobby(config: Config, ask: Asker | None = None) -> AsyncIterator[
     :raises StoreError: the store cannot be opened
     """
     store = await open_store(config.database)
-    pool = BotPool(config.workers)
+    metrics = Metrics()
+    pool = BotPool(config.workers, metrics=metrics)
     try:
-        lobby = Lobby(config, store, ask or pool.decide, Metrics())
+        lobby = Lobby(config, store, ask or pool.decide, metrics)
         await lobby.start()
         try:
             yield lobby

@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 from tichu.agents.base import Choice
 from tichu.server.bots.fair_queue import FairQueue
 from tichu.server.bots.worker import READY, DecisionReply, DecisionRequest, fallback, serve
+from tichu.server.metrics import Metrics
 from tichu.server.table.ports import BotAsk
 
 __all__ = ["BotPool"]
@@ -42,7 +43,8 @@ class _PendingAsk(NamedTuple):
 class BotPool:
     """A few worker processes, started when there is something to think about."""
 
-    def __init__(self, workers: int = 1, deadline_s: float = 5.0) -> None:
+    def __init__(self, workers: int = 1, deadline_s: float = 5.0, metrics: Metrics | None = None) -> None:
+        self._metrics = metrics
         self._count = workers
         self._deadline_s = deadline_s
         self._jobs: FairQueue[_PendingAsk] = FairQueue()
@@ -89,6 +91,8 @@ class BotPool:
             answer = _lost(ask, "late")
         if answer.fault is not None:
             self.faults[answer.fault] += 1
+            if self._metrics is not None:
+                self._metrics.bot_faults.labels(answer.fault).inc()
             _log.warning("the bot %s lost a decision: %s", ask.bot, answer.fault)
         return answer.choice
 
