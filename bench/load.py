@@ -265,6 +265,7 @@ def _raise_file_limit() -> None:
 
 
 def stop_server(server: "subprocess.Popen[bytes]") -> None:
+    """End a server of our own."""
     server.send_signal(signal.SIGINT)
     try:
         server.wait(20)
