@@ -4,7 +4,7 @@ import type { SeatView, TableState } from '../src/wire';
 
 class Line {
   static made: Line[] = [];
-  sent: { type: string; id?: string; since?: number; nonce?: string; version?: number }[] = [];
+  sent: { type: string; id?: string; since?: number; nonce?: string; commitment?: string; version?: number }[] = [];
   onopen: (() => void) | null = null;
   onclose: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
@@ -118,29 +118,31 @@ test('a play answers the passes before it', () => {
   expect(table.lastActions.map((event) => event?.what)).toEqual([undefined, undefined, 'play', undefined]);
 });
 
-test('the share in the shuffle is given once for a commitment', () => {
-  last().says(welcome(3, { table: state({ commit: 'abc' }) }));
-  last().says({ type: 'event', version: 4, event: { type: 'committed', round: 0, commit: 'abc' } });
-  last().says({ type: 'event', version: 5, event: { type: 'committed', round: 1, commit: 'def' } });
-  const nonces = last().sent.filter((message) => message.type === 'TABLE.NONCE');
-  expect(nonces).toHaveLength(2);
-  expect(nonces[0]?.nonce).toMatch(/^[0-9a-f]{32}$/);
-  expect(nonces[0]?.nonce).not.toBe(nonces[1]?.nonce);
-});
-
-test('who comes after the start and before the cards has heard the promise in time and has a share', async () => {
-  last().says(welcome(3, { table: state({ commit: 'abc' }), view: view({ hand: [], phase: 'TICHU.DEAL_PART1' }) }));
-  const { id, nonce } = last().sent.find((message) => message.type === 'TABLE.NONCE')!;
+test('the page has a part in the shuffle, and keeps what it saw of it until the round is over', async () => {
+  const shuffle = (more: object = {}) => ({
+    ...{ derivation: 2, commitments: ['', '', '', ''], fixed: false, nonces: ['', '', '', ''] },
+    ...more,
+  });
+  const waiting = state({ commit: 'abc', game: 'G', round: 0, shuffle: shuffle() });
+  last().says(welcome(3, { table: waiting, view: view({ hand: [], phase: 'TICHU.DEAL_PART1' }) }));
+  const { id, commitment } = last().sent.find((message) => message.type === 'TABLE.COMMIT_NONCE')!;
   last().says({ type: 'ack', id, version: 3 });
+  const commitments = [commitment!, '', '', ''];
+  const fixed = state({ commit: 'abc', game: 'G', round: 0, shuffle: shuffle({ commitments, fixed: true }) });
+  last().says({ type: 'event', version: 4, event: { type: 'committed', what: 'set' }, table: fixed });
+  const opening = last().sent.find((message) => message.type === 'TABLE.NONCE')!;
+  last().says({ type: 'ack', id: opening.id, version: 4 });
   await Promise.resolve();
   last().says({
     type: 'event',
-    version: 4,
+    version: 5,
     event: { type: 'dealt', round: 0 },
+    table: fixed,
     view: view({ phase: 'TICHU.DECLARE_GRAND_WINDOW', counts: [8, 8, 8, 8] }),
   });
-  last().says({ type: 'event', version: 5, event: { type: 'round_over' } });
-  expect(table.commitment).toEqual({ commit: 'abc', early: true, seat: 0, nonce, hand: ['2s'] });
+  last().says({ type: 'event', version: 6, event: { type: 'round_over' }, table: state() });
+  expect(table.commitment).toMatchObject({ commit: 'abc', early: true, seat: 0, set: commitments, hand: ['2s'] });
+  expect(table.commitment).toMatchObject({ accepted: 'nonce', nonce: opening.nonce });
 });
 
 test('a command says what version it was made for, and a stale one brings the fresh view', async () => {

@@ -16,10 +16,10 @@ import type {
 import { saveToken, token } from './api';
 import { SpectatorClocks } from './clocks';
 import { type ClientRequest, Connection, type ConnectionStatus } from './connection';
-import { saveCommitment, type Commitment, loadCommitment } from './commitment';
-import { randomHex } from './random';
+import type { Commitment } from './commitment';
 import { socketAddress } from './router.svelte';
 import { settings } from './settings.svelte';
+import { ShuffleShare } from './share';
 
 export interface ChatLine {
   name: string;
@@ -56,11 +56,11 @@ export class Table {
   /** Server time minus ours. */
   #clockOffset = -Infinity;
   #spectatorClocks = new SpectatorClocks();
-  /** For the deal to come or in play. */
-  #nextCommitment: Commitment | null = null;
+  #share: ShuffleShare;
   #beforeChange: (() => void) | undefined;
 
   constructor(readonly id: string) {
+    this.#share = new ShuffleShare(id, (message) => this.#connection.request(message));
     this.#connection = new Connection({
       url: socketAddress('ws/v1'),
       hello: () => ({
@@ -140,6 +140,7 @@ export class Table {
         this.#beforeChange?.();
         this.version = message.version;
         this.state = message.table;
+        this.#addToShuffle(message.view ?? null);
         this.#setView(message.view ?? null);
         return;
       case 'refused':
@@ -163,12 +164,8 @@ export class Table {
     this.#beforeChange?.();
     this.version = message.version;
     this.state = message.table;
-    const { commit } = message.table;
-    if (commit !== null && commit !== this.#nextCommitment?.commit)
-      this.#nextCommitment =
-        loadCommitment(this.id, commit) ?? newCommitment(commit, !message.view?.counts.some(Boolean));
+    this.#addToShuffle(message.view ?? null);
     this.#setView(message.view ?? null);
-    this.#sendNonce(commit);
   }
 
   #event(message: EventMessage): void {
@@ -184,13 +181,10 @@ export class Table {
     if (message.table !== undefined) {
       this.state = message.table;
       this.#updateSeat(message.table);
+      this.#addToShuffle(message.view === undefined ? this.view : message.view);
     }
     if (message.view !== undefined) this.#setView(message.view);
     this.#record(message.event);
-    if (message.event.type === 'committed') {
-      this.#nextCommitment = newCommitment(message.event.commit, true);
-      this.#sendNonce(message.event.commit);
-    }
     for (const listener of this.#listeners) listener(message.event, before, this.view);
   }
 
@@ -204,9 +198,7 @@ export class Table {
     // The view of a spectator may be old.
     if (view.seat !== null || offset > this.#clockOffset) this.#clockOffset = offset;
     this.clocks = view.seat === null && this.state ? this.#spectatorClocks.estimate(view, this.state) : view.clocks;
-    const dealt = view.phase === 'TICHU.DECLARE_GRAND_WINDOW' || view.phase === 'TICHU.EXCHANGE_SELECT';
-    if (dealt && view.hand.length > (this.#nextCommitment?.hand.length ?? 99))
-      this.#updateCommitment({ seat: view.seat, hand: view.hand });
+    this.#share.see(view);
   }
 
   #updateSeat(table: TableState): void {
@@ -227,8 +219,7 @@ export class Table {
         return;
       case 'round_over':
         this.lastRound = event;
-        this.commitment = this.#nextCommitment;
-        this.#nextCommitment = null;
+        this.commitment = this.#share.finish();
         return;
       case 'acted': {
         // A play makes earlier passes irrelevant, and a new trick starts clean.
@@ -243,31 +234,8 @@ export class Table {
     }
   }
 
-  /** Send the player's contribution to the shuffle, so that neither side alone decides the deal. */
-  #sendNonce(commit: string | null): void {
-    if (commit === null || this.seat === null || commit === this.#answeredCommit) return;
-    this.#answeredCommit = commit;
-    const { seat } = this;
-    const nonce = randomHex(16);
-    void this.#connection.request({ type: 'TABLE.NONCE', nonce }).then((answer) => {
-      if (answer.type === 'ack' && this.#nextCommitment?.commit === commit) this.#updateCommitment({ seat, nonce });
-    });
-  }
-  #answeredCommit = '';
-
-  #updateCommitment(more: Pick<Commitment, 'seat'> & Partial<Commitment>): void {
-    const was = this.#nextCommitment;
-    if (!was) return;
-    // What was sent and seen in another seat proves nothing about this one.
-    this.#nextCommitment = { ...(was.seat === more.seat ? was : newCommitment(was.commit, was.early)), ...more };
-    saveCommitment(this.id, this.#nextCommitment);
+  /** Have a part in the next deal, so that neither side alone decides it. */
+  #addToShuffle(view: SeatView | null): void {
+    if (this.state) this.#share.hear(this.state, this.seat, view?.counts.some(Boolean) ?? false);
   }
 }
-
-const newCommitment = (commit: string, early: boolean): Commitment => ({
-  commit,
-  early,
-  seat: null,
-  nonce: null,
-  hand: [],
-});
