@@ -16,6 +16,11 @@ BOMBS = "7s8s9bTs/2s2b2g2rJs/4s4b4gJr/6s6b6g6r9s p0 - 90/0/0/0 - ---- - -/-/-/-"
 #: Seat 3, next after 0, must give an eight if it can.
 WISH = "7s9bTs/2sJs/4sJr/8s9s p0 - 90/0/0/0 8 ---- - -/-/-/-"
 
+DEAL = (
+    "MaDr2s3s4s5s6s7s+8s9sTsJsQsKs / 2b3b4b5b6b7b8b9b+TbJbQbKbAbAs / "
+    "2g3g4g5g6g7g8g9g+TgJgQgKgAgPh / 2r3r4r5r6r7r8r9r+TrJrQrKrArDo"
+)
+
 
 def playing(position: str | None = None, *, rules: str = "standard", **settings: object) -> Club:
     club = Club(Settings(rules=rules, position=position, pace=0.1, **settings))  # type: ignore[arg-type]
@@ -442,4 +447,4 @@ class TestAnswers:
         with pytest.raises(GameError, match="four hands"):
             Table.create("t", "C", Settings(deal="Ma"), host, 0.0)
         with pytest.raises(GameError, match="no seat 'x'"):
-            Table.create("t", "C", Settings(deal=_DEAL, actions=("x",)), host, 0.0)
+            Table.create("t", "C", Settings(deal=DEAL, actions=("x",)), host, 0.0)

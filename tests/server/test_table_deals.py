@@ -7,6 +7,7 @@ import pytest
 from tests.server.players import Club, encoded
 from tests.server.test_table import (
     BOMBS,
+    DEAL,
     events,
     playing,
     refusal,
@@ -112,16 +113,10 @@ class TestDeals:
 
     def test_a_given_deal_goes_on_from_what_has_been_played(self) -> None:
         actions = ("0-G", "1-G", "2-G", "3-G")
-        club = playing(deal=_DEAL, actions=actions)
+        club = playing(deal=DEAL, actions=actions)
         assert view_of(club, 0).phase == "TICHU.EXCHANGE_SELECT"
         assert club.table.state().commit is None
         assert club.table.state().game is not None
 
     def test_a_round_from_a_position_has_no_game_to_look_at(self) -> None:
         assert playing(BOMBS).table.state().game is None
-
-
-_DEAL = (
-    "MaDr2s3s4s5s6s7s+8s9sTsJsQsKs / 2b3b4b5b6b7b8b9b+TbJbQbKbAbAs / "
-    "2g3g4g5g6g7g8g9g+TgJgQgKgAgPh / 2r3r4r5r6r7r8r9r+TrJrQrKrArDo"
-)
