@@ -17,7 +17,7 @@ from tichu.core.actions import Action
 from tichu.core.fairness import check_record
 from tichu.core.legal import Legal
 from tichu.core.view import View
-from tichu.server.client.client import Guest, Server, parse_address
+from tichu.server.client.client import Guest, ServerApi, parse_address
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def test_four_bots_play_through_the_death_of_the_server(lives: Lives) -> None:
     said: list[str] = []
 
     def play(seat: int) -> None:
-        server = Server(parse_address(lives.url))
+        server = ServerApi(parse_address(lives.url))
         try:
             server.register(f"Bot {seat}")
             table = server.table_of(made["table"]["code"])

@@ -43,12 +43,12 @@ def connect(
     URL is a server, as http://localhost:8080, or the link to a table.  The bot plays until it is interrupted or the
     table is gone; a connection that breaks is taken up again.
     """
-    from tichu.server.client.client import Guest, Server, parse_address  # Most commands need no server.
+    from tichu.server.client.client import Guest, ServerApi, parse_address  # Most commands need no server.
 
     address = parse_address(url)
     if [table, code, address.table].count(None) != 2:
         raise GameError("say which table: by its link, or by one of --table and --code")
-    server = Server(address, token)
+    server = ServerApi(address, token)
     agent = Guarded(make_agent(name, seed), limit_ms)
     try:
         if server.token is None:

@@ -93,8 +93,8 @@ def _play_in_browser(
         if lan and host == "127.0.0.1":
             click.echo("No network was found; only this computer can join.", err=True)
         config = Config(database=str(data / "play.db"), public_url=f"http://{host}:{place.getsockname()[1]}")
-        evening = LocalGame(config, str(rules), bot, name, say=click.echo, is_shared=lan, open_browser=open_browser)
-        run_server(config, place, evening.begin)
+        local_game = LocalGame(config, str(rules), bot, name, say=click.echo, is_shared=lan, open_browser=open_browser)
+        run_server(config, place, local_game.begin)
 
 
 def _place(host: str, port: int | None) -> socket.socket:

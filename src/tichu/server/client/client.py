@@ -23,7 +23,7 @@ from tichu.server.client.follower import Follower
 from tichu.server.table.translate import command_of
 from tichu.server.wire.requests import ApiError, CodeInfo, NewPlayer, Registered
 
-__all__ = ["Address", "Guest", "Server", "Unreachable", "parse_address"]
+__all__ = ["Address", "Guest", "ServerApi", "Unreachable", "parse_address"]
 
 # A quiet stream has an empty line now and then, and no answer is held back for so long.
 _SILENCE_S: Final = 60.0
@@ -72,7 +72,7 @@ def parse_address(url: str) -> Address:
     return Address(parts.scheme, parts.netloc.rpartition("@")[2], path, unquote(table) or None)
 
 
-class Server:
+class ServerApi:
     """The HTTP API of one server."""
 
     def __init__(self, address: Address, token: str | None = None) -> None:
@@ -204,7 +204,7 @@ class Guest:
     """A bot in a seat at somebody else's table."""
 
     def __init__(
-        self, server: Server, table: str, agent: Agent, seat: int | None = None, say: Callable[[str], Any] = str
+        self, server: ServerApi, table: str, agent: Agent, seat: int | None = None, say: Callable[[str], Any] = str
     ) -> None:
         self._server = server
         self._table = table

@@ -112,7 +112,7 @@ class _Conversation:
         self._lobby = lobby
         limits = lobby.config.limits
         self._bucket = TokenBucket(limits.socket_rate, limits.socket_burst)
-        self._patience = limits.socket_rejections
+        self._rejections_left = limits.socket_rejections
         self._outbox = Outbox(limits.waiting)
 
     async def run(self) -> None:
@@ -186,8 +186,8 @@ class _Conversation:
         """Whether one more message is allowed now; who goes on and on is sent away."""
         if self._bucket.take(time.monotonic()):
             return True
-        self._patience -= 1
-        if self._patience < 0:
+        self._rejections_left -= 1
+        if self._rejections_left < 0:
             raise _Goodbye(_TOO_FAST, Error(code="too_fast", message="too many messages"))
         return False
 
