@@ -85,14 +85,14 @@ class RoundCycle:
     def _fixing_time(self, shuffle: Shuffle, here: Sequence[str]) -> float:
         """At once if nobody's commitment is missing, else soon."""
         missing = [player for player in self._logged.persons() if shuffle.takes_commitment(self._seat_of(player))]
-        soon = self._waiting_since + _COMMIT_WAIT
         if not missing:
             return self._waiting_since
-        # Whoever has a table start at once comes a moment later, and is to have a share in the first deal too.
-        if not self._logged.results or all(player in here for player in missing):
-            return soon
+        if not self._logged.results:
+            # Whoever has a table start at once comes a moment later, and is to have a share in the first deal too.
+            return self._waiting_since + _COMMIT_WAIT
         # Whoever is away may come back while the others look at the score.
-        earliest = soon if any(player in here for player in missing) else self._waiting_since
+        is_here = any(player in here for player in missing)
+        earliest = self._waiting_since + _COMMIT_WAIT if is_here else self._waiting_since
         return max(earliest, self._ready_time(here) - _OPENING_WAIT)
 
     def _opening_time(self, shuffle: Shuffle, here: Sequence[str]) -> float:
