@@ -59,6 +59,8 @@ def check_game(lives: Lives, made: Any) -> None:
     for deal in check_record(record):
         assert deal.commit is not None
         assert deal.error is None
+        assert deal.unproved == ()
+        assert "proved" in deal.shares
     assert all(nonces.strip("/") for nonces in dict(record.tags)["Nonces"])
 
 

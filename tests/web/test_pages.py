@@ -238,7 +238,8 @@ async def test_the_page_deals_again_and_says_that_the_deal_was_fair(stage: Stage
     await expect(proof.locator("summary")).to_have_text("✓ The deal was fair")
     await proof.locator("summary").click()
     await expect(proof.get_by_text("Your own share is part of it")).to_be_visible()
-    await expect(proof.get_by_text("Share of Ada")).to_be_visible()
+    await expect(proof.get_by_text("Share of Ada, committed to and opened: proved")).to_be_visible()
+    await expect(proof.get_by_text("nothing is proved to them")).to_be_visible()
     await check(page, "the proof")
     # In the replay there is only the record to go by.
     await page.get_by_role("link", name="Look at the game again").click()
@@ -252,7 +253,7 @@ async def test_a_table_that_lies_about_the_deal_is_found_out(stage: Stage) -> No
         def hear(message: str | bytes) -> None:
             heard = json.loads(message)
             if heard["type"] == "event" and heard["event"]["type"] == "round_over":
-                heard["event"]["nonces"] = ["", "", "", ""]
+                heard["event"]["proof"]["nonces"] = ["", "", "", ""]
             line.send(json.dumps(heard))
 
         server.on_message(hear)
@@ -268,6 +269,31 @@ async def test_a_table_that_lies_about_the_deal_is_found_out(stage: Stage) -> No
     await expect(proof.locator("summary")).to_have_text("✗ The deal does not match its commitment")
     await proof.locator("summary").click()
     await expect(proof.get_by_text("Your share in the shuffle was left out.")).to_be_visible()
+
+
+async def test_who_was_not_heard_in_time_is_told_that_the_deal_is_not_proved(stage: Stage) -> None:
+    def through(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def say(message: str | bytes) -> None:
+            if json.loads(message)["type"] != "TABLE.NONCE":
+                server.send(message)
+
+        line.on_message(say)
+
+    page = await stage.page(bypass_csp=True)
+    await page.route_web_socket(re.compile("/ws/"), through)
+    table = stage.server.table(seats=BOTS)
+    await page.goto(table["seatLink"])
+    await page.get_by_role("button", name=re.compile("start", re.IGNORECASE)).click()
+    player = Player(page)
+    await player.play_round()
+    proof = player.sheet.locator("details")
+    await expect(proof.locator("summary")).to_have_text("! The deal is not proved to you")
+    await proof.locator("summary").click()
+    await expect(proof.get_by_text("Your share is not in this deal")).to_be_visible()
+    await expect(proof.get_by_text("Ada committed to a share that is not in the deal: not proved")).to_be_visible()
+    await check(page, "the proof that is none")
 
 
 async def test_a_violation_of_the_policy_would_be_seen(stage: Stage) -> None:
