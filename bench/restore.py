@@ -71,7 +71,7 @@ async def fill(url: str, tables: int) -> tuple[int, int]:
         games = list(logs())
         kept = [copy_log(games[number % DIFFERENT], number) for number in range(tables)]
         await asyncio.gather(
-            *(store.append(f"table-{number:06}", lines, checkpoint=True) for number, lines in enumerate(kept))
+            *(store.append(f"table-{number:06}", 1, lines, checkpoint=True) for number, lines in enumerate(kept))
         )
     finally:
         await store.close()

@@ -17,7 +17,7 @@ CHECKPOINT = 10
 async def append_on(store: Store, table: str, number: int) -> None:
     """Append number after number, each one told when it is stored."""
     while True:
-        await store.append(table, [b"%d" % number], checkpoint=number % CHECKPOINT == 0)
+        await store.append(table, number + 1, [b"%d" % number], checkpoint=number % CHECKPOINT == 0)
         # Unbuffered: what was told is told, whatever happens next.
         os.write(1, b"%s %d\n" % (table.encode(), number))
         number += 1
@@ -26,7 +26,7 @@ async def append_on(store: Store, table: str, number: int) -> None:
 async def main(url: str) -> None:
     """Go on where the last one was killed."""
     store = await open_store(url)
-    last = {table: int(entries[-1]) async for table, entries in store.tables()}
+    last = {stored.id: int(stored.entries[-1]) async for stored in store.tables()}
     names = [f"table-{number}" for number in range(TABLES)]
     await asyncio.gather(*(append_on(store, name, last.get(name, -1) + 1) for name in names))
 

@@ -43,7 +43,7 @@ async def finished_game(
     names, players = ("Ada", "Ben", "Cho", "Dov"), (player["player"], "", "", "")
     record = format_jsonl(Record(game.match.rules, tuple(rounds), names, (("Commit", ("-",)),)))
     summary = GameSummary("game", "table", 1_800_000_000.25, rules, names, players, game.match.score, casual)
-    await place.lobby.store.append("table", [b"{}"], game=FinishedGame(summary, record))
+    await place.lobby.store.append("table", 1, [b"{}"], game=FinishedGame(summary, record))
     return summary.id, player["token"]
 
 

@@ -273,9 +273,11 @@ def test_a_store_gives_back_what_a_table_needs(url: str) -> None:
 
     async def keep() -> None:
         async with opened(url) as store:
+            first = 1
             for step in club.steps:
                 lines = [log.encode(entry) for entry in step.entries]
-                await store.append("table", lines, checkpoint=step.checkpoint, game=step.game)
+                await store.append("table", first, lines, checkpoint=step.checkpoint, game=step.game)
+                first += len(lines)
 
     async def restored() -> Table:
         async with opened(url) as store:
@@ -319,9 +321,9 @@ def test_a_log_that_cannot_be_read_is_set_aside_and_the_others_are_played(
 
     async def main() -> None:
         async with opened(url) as store:
-            await store.append("table", good)
+            await store.append("table", 1, good)
             for name, lines in bad.items():
-                await store.append(name, lines)
+                await store.append(name, 1, lines)
         for _ in range(2):
             store = await open_store(url)
             lobby = Lobby(Config(), store, no_bot, Metrics(), clock=SteadyClock(lambda: club.now))

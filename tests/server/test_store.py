@@ -41,7 +41,7 @@ async def opened(url: str) -> AsyncIterator[Store]:
 
 
 async def logs(store: Store) -> dict[str, tuple[bytes, ...]]:
-    return {table: entries async for table, entries in store.tables()}
+    return {stored.id: stored.entries async for stored in store.tables()}
 
 
 async def test_a_new_store_is_empty(store: Store) -> None:
@@ -54,59 +54,59 @@ async def test_a_new_store_is_empty(store: Store) -> None:
 
 async def test_a_log_keeps_its_order_and_its_bytes(url: str) -> None:
     async with opened(url) as store:
-        await store.append("b", [b"1", b"2"])
-        await store.append("a", [b"\x00\xff any bytes", b""])
-        await store.append("b", [b"10"])
-        await store.append("b", [b"9"])
+        await store.append("b", 1, [b"1", b"2"])
+        await store.append("a", 1, [b"\x00\xff any bytes", b""])
+        await store.append("b", 3, [b"10"])
+        await store.append("b", 4, [b"9"])
     async with opened(url) as store:
         assert await logs(store) == {"a": (b"\x00\xff any bytes", b""), "b": (b"1", b"2", b"10", b"9")}
-        await store.append("b", [b"after the restart"])
+        await store.append("b", 5, [b"after the restart"])
         assert (await logs(store))["b"] == (b"1", b"2", b"10", b"9", b"after the restart")
 
 
 async def test_a_checkpoint_is_the_new_start_of_its_own_log_only(store: Store) -> None:
-    await store.append("a", [b"1", b"2"])
-    await store.append("b", [b"1", b"2"])
-    await store.append("a", [b"checkpoint", b"3"], checkpoint=True)
-    await store.append("a", [b"4"])
+    await store.append("a", 1, [b"1", b"2"])
+    await store.append("b", 1, [b"1", b"2"])
+    await store.append("a", 3, [b"checkpoint", b"3"], checkpoint=True)
+    await store.append("a", 5, [b"4"])
     assert await logs(store) == {"a": (b"checkpoint", b"3", b"4"), "b": (b"1", b"2")}
 
 
 async def test_a_checkpoint_needs_an_entry(store: Store) -> None:
-    await store.append("a", [b"1"])
+    await store.append("a", 1, [b"1"])
     with pytest.raises(ValueError, match="without an entry"):
-        await store.append("a", [], checkpoint=True)
+        await store.append("a", 2, [], checkpoint=True)
     assert await logs(store) == {"a": (b"1",)}
 
 
 async def test_many_at_once_are_all_there_and_each_log_is_in_order(store: Store) -> None:
     tables = [f"table-{number:03}" for number in range(300)]
-    await asyncio.gather(*(store.append(table, [b"%d" % n]) for n in range(4) for table in tables))
+    await asyncio.gather(*(store.append(table, n + 1, [b"%d" % n]) for n in range(4) for table in tables))
     assert await logs(store) == dict.fromkeys(tables, (b"0", b"1", b"2", b"3"))
 
 
 async def test_more_tables_than_one_batch_are_loaded_whole(store: Store) -> None:
     expected = {f"t{number}": tuple(b"%d" % n for n in range(number % 5 + 1)) for number in range(450)}
-    await asyncio.gather(*(store.append(table, entries) for table, entries in expected.items()))
+    await asyncio.gather(*(store.append(table, 1, entries) for table, entries in expected.items()))
     assert await logs(store) == expected
 
 
 async def test_a_closed_table_is_forgotten(store: Store) -> None:
-    await store.append("a", [b"1"])
-    await store.append("b", [b"1"])
+    await store.append("a", 1, [b"1"])
+    await store.append("b", 1, [b"1"])
     await store.close_table("a")
     assert await logs(store) == {"b": (b"1",)}
 
 
 async def test_closing_comes_after_what_was_appended_before(store: Store) -> None:
-    await asyncio.gather(store.append("a", [b"1"]), store.close_table("a"), store.append("b", [b"1"]))
+    await asyncio.gather(store.append("a", 1, [b"1"]), store.close_table("a"), store.append("b", 1, [b"1"]))
     assert await logs(store) == {"b": (b"1",)}
 
 
 async def test_a_parked_table_is_kept_but_not_loaded(url: str) -> None:
     async with opened(url) as store:
-        await store.append("a", [b"1"])
-        await store.append("b", [b"from the future"])
+        await store.append("a", 1, [b"1"])
+        await store.append("b", 1, [b"from the future"])
         await store.park("b", "unknown entry")
         await store.park("b", "unknown entry, still")
     async with opened(url) as store:
@@ -118,8 +118,8 @@ async def test_a_parked_table_is_kept_but_not_loaded(url: str) -> None:
 
 async def test_a_game_is_kept_with_the_entries_that_end_it(url: str) -> None:
     async with opened(url) as store:
-        await store.append("table-1", [b"1"])
-        await store.append("table-1", [b"over"], checkpoint=True, game=GAME)
+        await store.append("table-1", 1, [b"1"])
+        await store.append("table-1", 2, [b"over"], checkpoint=True, game=GAME)
     async with opened(url) as store:
         assert await store.game("game-1") == GAME
         assert await store.games() == [SUMMARY]
@@ -129,7 +129,7 @@ async def test_a_game_is_kept_with_the_entries_that_end_it(url: str) -> None:
 async def test_games_are_listed_latest_first_and_page_by_page(store: Store) -> None:
     games = [changed(id=f"g{n}", finished=float(n), players=("ann", "bob" if n % 2 else "", "", "")) for n in range(6)]
     for game in games:
-        await store.append("t", [], game=game)
+        await store.append("t", 1, [], game=game)
     latest_first = [one.summary for one in reversed(games)]
     assert await store.games() == latest_first
     assert await store.games(limit=2) == latest_first[:2]
@@ -142,13 +142,13 @@ async def test_games_are_listed_latest_first_and_page_by_page(store: Store) -> N
 
 
 async def test_a_player_in_two_seats_has_one_game(store: Store) -> None:
-    await store.append("t", [], game=changed(players=("ann", "", "ann", "")))
+    await store.append("t", 1, [], game=changed(players=("ann", "", "ann", "")))
     assert len(await store.games("ann")) == 1
 
 
 async def test_old_games_are_forgotten(store: Store) -> None:
     for n in range(5):
-        await store.append("t", [b"%d" % n], game=changed(id=f"g{n}", finished=float(n)))
+        await store.append("t", n + 1, [b"%d" % n], game=changed(id=f"g{n}", finished=float(n)))
     assert await store.forget_games(3.0) == 3
     assert [game.id for game in await store.games()] == ["g4", "g3"]
     assert [game.id for game in await store.games("ann")] == ["g4", "g3"]
@@ -189,11 +189,11 @@ async def test_nobody_is_renamed_by_mistake(store: Store) -> None:
 
 
 async def test_a_failing_append_leaves_nothing_and_harms_no_neighbour(store: Store) -> None:
-    await store.append("t", [b"1"], game=GAME)
+    await store.append("t", 1, [b"1"], game=GAME)
     outcomes = await asyncio.gather(
-        *(store.append(f"a{n}", [b"1"]) for n in range(20)),
-        store.append("t", [b"2", b"3"], checkpoint=True, game=changed(score=(0, 0))),  # The id is taken.
-        *(store.append(f"b{n}", [b"1"]) for n in range(20)),
+        *(store.append(f"a{n}", 1, [b"1"]) for n in range(20)),
+        store.append("t", 2, [b"2", b"3"], checkpoint=True, game=changed(score=(0, 0))),  # The id is taken.
+        *(store.append(f"b{n}", 1, [b"1"]) for n in range(20)),
         return_exceptions=True,
     )
     assert [index for index, outcome in enumerate(outcomes) if outcome is not None] == [20]
@@ -202,15 +202,15 @@ async def test_a_failing_append_leaves_nothing_and_harms_no_neighbour(store: Sto
     stored = await logs(store)
     assert stored.pop("t") == (b"1",)
     assert len(stored) == 40
-    await store.append("t", [b"2"])
+    await store.append("t", 2, [b"2"])
     assert (await logs(store))["t"] == (b"1", b"2")
 
 
 async def test_what_no_text_can_hold_fails_for_its_caller_only(store: Store) -> None:
     first, wrong, last = await asyncio.gather(
-        store.append("a", [b"1"]),
+        store.append("a", 1, [b"1"]),
         store.keep_player(ANN._replace(name="\ud800")),
-        store.append("b", [b"1"]),
+        store.append("b", 1, [b"1"]),
         return_exceptions=True,
     )
     assert first is last is None
@@ -219,10 +219,10 @@ async def test_what_no_text_can_hold_fails_for_its_caller_only(store: Store) -> 
 
 
 async def test_a_caller_that_has_gone_is_not_missed(store: Store) -> None:
-    gone = asyncio.create_task(store.append("a", [b"1"]))
+    gone = asyncio.create_task(store.append("a", 1, [b"1"]))
     await asyncio.sleep(0)
     gone.cancel()
-    await store.append("b", [b"1"])
+    await store.append("b", 1, [b"1"])
     with pytest.raises(asyncio.CancelledError):
         await gone
     assert (await logs(store))["b"] == (b"1",)
@@ -230,7 +230,7 @@ async def test_a_caller_that_has_gone_is_not_missed(store: Store) -> None:
 
 async def test_closing_writes_what_waits(url: str) -> None:
     store = await open_store(url)
-    waiting = [asyncio.create_task(store.append(f"t{n}", [b"1"])) for n in range(50)]
+    waiting = [asyncio.create_task(store.append(f"t{n}", 1, [b"1"])) for n in range(50)]
     await asyncio.sleep(0)
     await store.close()
     await asyncio.gather(*waiting)
@@ -243,7 +243,7 @@ async def test_a_closed_store_says_so(url: str) -> None:
     await store.close()
     await store.close()
     with pytest.raises(StoreError, match="not open"):
-        await store.append("a", [b"1"])
+        await store.append("a", 1, [b"1"])
     with pytest.raises(StoreError, match="not open"):
         await store.games()
 
@@ -251,10 +251,10 @@ async def test_a_closed_store_says_so(url: str) -> None:
 async def test_a_store_has_one_server(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(url) as store:
         if url.startswith("postgresql:"):
-            monkeypatch.setattr("tichu.server.store.postgres._LOCK_WAIT_S", 0.01)
+            monkeypatch.setattr("tichu.server.store.postgres_owner._LOCK_WAIT_S", 0.01)
         with pytest.raises(StoreError, match="another server is using"):
             await open_store(url)
-        await store.append("a", [b"1"])
+        await store.append("a", 1, [b"1"])
     async with opened(url) as store:
         assert await logs(store) == {"a": (b"1",)}
 

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,10 +19,10 @@ class TestDatabase:
         import asyncpg
 
         async with opened(url) as store:
-            await store.append("a", [b"1"])
+            await store.append("a", 1, [b"1"])
         db = await asyncpg.connect(url)
         await db.execute("UPDATE tichu.format SET version = version + 1")
-        with pytest.raises(StoreError, match="format 2 of a newer tichu; this one knows 1"):
+        with pytest.raises(StoreError, match="format 3 of a newer tichu; this one knows 2"):
             await open_store(url)
         await db.execute("UPDATE tichu.format SET version = version - 1")
         await db.close()
@@ -33,16 +34,16 @@ class TestDatabase:
 
         other = await asyncpg.connect(url)
         async with opened(url) as store:
-            await store.append("a", [b"1"])
+            await store.append("a", 1, [b"1"])
             # The log is locked, so that the connection ends in the middle of an append.
-            await other.execute("BEGIN; LOCK TABLE tichu.entries IN EXCLUSIVE MODE")
-            lost = [asyncio.create_task(store.append(table, [b"lost"])) for table in ("a", "b")]
+            await other.execute("BEGIN; LOCK TABLE tichu.log IN EXCLUSIVE MODE")
+            lost = [asyncio.create_task(store.append(table, first, [b"lost"])) for table, first in (("a", 2), ("b", 1))]
             while not await other.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
                 await asyncio.sleep(0.01)
             await other.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted; COMMIT")
             outcomes = await asyncio.gather(*lost, return_exceptions=True)
             assert [type(outcome) for outcome in outcomes] == [StoreError, StoreError]
-            await store.append("a", [b"2"])
+            await store.append("a", 2, [b"2"])
             assert await logs(store) == {"a": (b"1", b"2")}
         await other.close()
 
@@ -50,21 +51,23 @@ class TestDatabase:
     async def test_a_connection_lost_in_a_commit_leaves_no_doubt(
         self, url: str, committed: bool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from asyncpg.transaction import Transaction
+        from asyncpg import Connection
 
-        commit = Transaction.commit
+        execute = Connection.execute
 
-        async def lose(transaction: Transaction) -> None:
-            monkeypatch.setattr(Transaction, "commit", commit)
-            if committed:
-                await commit(transaction)
-            raise ConnectionResetError("lost")
+        async def lose(db: "Connection[Any]", query: str, *arguments: Any, **options: Any) -> str:
+            if query == "COMMIT":
+                monkeypatch.setattr(Connection, "execute", execute)
+                if committed:
+                    await execute(db, query)
+                raise ConnectionResetError("lost")
+            return await execute(db, query, *arguments, **options)
 
         async with opened(url) as store:
-            await store.append("a", [b"1"])
-            monkeypatch.setattr(Transaction, "commit", lose)
+            await store.append("a", 1, [b"1"])
+            monkeypatch.setattr(Connection, "execute", lose)
             outcomes = await asyncio.gather(
-                store.append("a", [b"2"]), store.append("b", [b"1"]), return_exceptions=True
+                store.append("a", 2, [b"2"]), store.append("b", 1, [b"1"]), return_exceptions=True
             )
             if committed:
                 assert [*outcomes] == [None, None]
@@ -72,7 +75,7 @@ class TestDatabase:
             else:
                 assert [str(outcome) for outcome in outcomes] == ["PostgreSQL: lost"] * 2
                 assert await logs(store) == {"a": (b"1",)}
-            await store.append("a", [b"3"])
+            await store.append("a", 3 if committed else 2, [b"3"])
             assert (await logs(store))["a"][-1] == b"3"
 
     async def test_what_waits_is_committed_together(self, url: str) -> None:
@@ -80,8 +83,8 @@ class TestDatabase:
 
         other = await asyncpg.connect(url)
         async with opened(url) as store:
-            await asyncio.gather(*(store.append(f"t{n}", [b"1"]) for n in range(100)))
-            rows = await other.fetch("SELECT DISTINCT xmin::text FROM tichu.entries")
+            await asyncio.gather(*(store.append(f"t{n}", 1, [b"1"]) for n in range(100)))
+            rows = await other.fetch("SELECT DISTINCT xmin::text FROM tichu.log")
             assert len(rows) == 1
         await other.close()
 

@@ -22,7 +22,7 @@ def mode(path: Path) -> int:
 async def test_only_the_owner_may_read_the_files(tmp_path: Path) -> None:
     path = tmp_path / "data" / "tichu.db"
     async with opened(str(path)) as store:
-        await store.append("a", [b"1"])
+        await store.append("a", 1, [b"1"])
         await store.games()
         names = {"tichu.db", "tichu.db-lock", "tichu.db-shm", "tichu.db-wal"}
         assert {file.name: mode(file) for file in path.parent.iterdir()} == dict.fromkeys(names, 0o600)
@@ -33,7 +33,7 @@ async def test_only_the_owner_may_read_the_files(tmp_path: Path) -> None:
 
 async def test_a_store_in_memory_works_and_is_gone_with_its_server() -> None:
     async with opened(":memory:") as store:
-        await store.append("a", [b"1"], game=GAME)
+        await store.append("a", 1, [b"1"], game=GAME)
         assert await logs(store) == {"a": (b"1",)}
         assert await store.game("game-1") == GAME
         with pytest.raises(StoreError, match="in memory"):
@@ -59,7 +59,7 @@ async def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, monke
         raise PermissionError(13, "Permission denied", str(path))
 
     # The administrator, who may run the tests, can write everywhere.
-    monkeypatch.setattr("tichu.server.store.sqlite._make", refuse)
+    monkeypatch.setattr("tichu.server.store.file_lock.make_file", refuse)
     with pytest.raises(StoreError, match=r"tichu\.db: Permission denied"):
         await open_store(str(tmp_path / "tichu.db"))
 
@@ -100,7 +100,7 @@ async def test_another_program_s_database_is_not_touched(tmp_path: Path) -> None
 async def test_a_newer_format_is_refused_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "tichu.db"
     async with opened(str(path)) as store:
-        await store.append("a", [b"1"])
+        await store.append("a", 1, [b"1"])
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
     with pytest.raises(StoreError, match=f"format {VERSION + 1} of a newer tichu; this one knows {VERSION}"):
@@ -124,12 +124,12 @@ async def test_a_refused_start_lets_go_of_the_file(tmp_path: Path) -> None:
 
 async def test_a_backup_is_a_store_as_it_was(tmp_path: Path) -> None:
     async with opened(str(tmp_path / "tichu.db")) as store:
-        await store.append("a", [b"1"], game=GAME)
+        await store.append("a", 1, [b"1"], game=GAME)
         await store.keep_player(ANN)
-        writing = asyncio.gather(*(store.append(f"t{n}", [b"1", b"2"]) for n in range(200)))
+        writing = asyncio.gather(*(store.append(f"t{n}", 1, [b"1", b"2"]) for n in range(200)))
         await store.backup(tmp_path / "copy.db")
         await writing
-        await store.append("a", [b"2"])
+        await store.append("a", 2, [b"2"])
         # Also from outside, as a command beside a running server does it.
         await SqliteStore(tmp_path / "tichu.db").backup(tmp_path / "later.db")
     async with opened(str(tmp_path / "later.db")) as copy:
@@ -170,7 +170,7 @@ async def test_what_waits_is_committed_together(tmp_path: Path) -> None:
         gate.wait()
 
     held = asyncio.create_task(store._writer.do(hold))
-    waiting = [asyncio.create_task(store.append(f"t{n}", [b"1"])) for n in range(100)]
+    waiting = [asyncio.create_task(store.append(f"t{n}", 1, [b"1"])) for n in range(100)]
     await asyncio.sleep(0)
     gate.set()
     await asyncio.gather(held, *waiting)
@@ -195,7 +195,7 @@ async def test_a_full_disk_fails_for_whom_there_is_no_room_and_passes(tmp_path: 
 
     held = asyncio.create_task(store._writer.do(hold))
     sizes = [10, 100_000, 10, 100_000, 10]
-    waiting = [asyncio.create_task(store.append(f"t{n}", [b"x" * size])) for n, size in enumerate(sizes)]
+    waiting = [asyncio.create_task(store.append(f"t{n}", 1, [b"x" * size])) for n, size in enumerate(sizes)]
     await asyncio.sleep(0)
     gate.set()
     await held
@@ -205,7 +205,7 @@ async def test_a_full_disk_fails_for_whom_there_is_no_room_and_passes(tmp_path: 
     ] * 2
     assert set(await logs(store)) == {"t0", "t2", "t4"}
     await store._writer.do(lambda db: db.execute("PRAGMA max_page_count = 1000000"))
-    await store.append("t1", [b"x" * 100_000])
+    await store.append("t1", 1, [b"x" * 100_000])
     assert set(await logs(store)) == {"t0", "t1", "t2", "t4"}
     await store.close()
 
@@ -213,13 +213,13 @@ async def test_a_full_disk_fails_for_whom_there_is_no_room_and_passes(tmp_path: 
 async def test_a_store_whose_database_is_gone_says_so_to_everybody_who_asks(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tichu.db")
     await store.start()
-    await store.append("t", [b"1"])
+    await store.append("t", 1, [b"1"])
     connections: list[sqlite3.Connection] = []
     await store._writer.do(connections.append)
     connections[0].close()
     for _ in range(2):
         with pytest.raises(StoreError, match="closed database"):
-            await store.append("t", [b"2"])
+            await store.append("t", 2, [b"2"])
     await store.close()
     async with opened(str(tmp_path / "tichu.db")) as again:
         assert await logs(again) == {"t": (b"1",)}

@@ -64,7 +64,7 @@ def test_a_date_set_forward_closes_no_table() -> None:
 
     async def main() -> None:
         store = await open_store(":memory:")
-        await store.append("table", [log.encode(entry) for entry in club.entries])
+        await store.append("table", 1, [log.encode(entry) for entry in club.entries])
         host = Host(last + 400 * DAY)
         lobby = lobby_of(store, host)
         await lobby.start()
@@ -88,7 +88,7 @@ def test_a_server_started_with_a_date_set_back_goes_on_where_the_log_ended() -> 
 
     async def main() -> None:
         store = await open_store(":memory:")
-        await store.append("table", [log.encode(entry) for entry in club.entries])
+        await store.append("table", 1, [log.encode(entry) for entry in club.entries])
         lobby = lobby_of(store, Host(last - 25.0))
         await lobby.start()
         assert lobby.rooms["table"].table.logged.opened.id == "table"

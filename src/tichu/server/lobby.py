@@ -69,6 +69,7 @@ class Lobby:
         self.background = BackgroundPool()
         self.rooms: dict[str, Room] = {}
         self.is_closing = False
+        self.is_taken_over = False
         self._ask = ask
         self._clock = clock or SteadyClock()
         self._started = self._clock()
@@ -88,7 +89,7 @@ class Lobby:
             except Exception as error:  # Whatever is wrong with one table, the others are to be played.
                 await self._park(stored.id, error)
             else:
-                room = self._add(table)
+                room = self._add(table, next_entry=stored.next)
                 room.visited = decode(stored.entries[-1]).at
                 self._latest = max(self._latest, room.visited)
                 self._clock.set_at_least(self._latest)
@@ -114,6 +115,12 @@ class Lobby:
                 await task
         await asyncio.gather(*(room.stop() for room in list(self.rooms.values())))
         self.background.close()
+
+    def abandon(self) -> None:
+        """Another server has taken over the store: answer nobody any more."""
+        self.is_closing = self.is_taken_over = True
+        for room in self.rooms.values():
+            room.abandon()
 
     def time(self) -> float:
         """By the clock that all tables go by."""
@@ -205,7 +212,7 @@ class Lobby:
             if code not in self._codes:
                 return code
 
-    def _add(self, table: Table, address: str = "") -> Room:
+    def _add(self, table: Table, address: str = "", *, next_entry: int = 1) -> Room:
         room = Room(
             table,
             store=self.store,
@@ -215,6 +222,7 @@ class Lobby:
             give_up=self._give_up,
             closed=self.close_table,
             clock=self._clock,
+            next_entry=next_entry,
             address=address,
         )
         self.rooms[table.id] = room
@@ -225,11 +233,11 @@ class Lobby:
     def _restore(self, stored: StoredTable) -> Table:
         return Table.restore(map(decode, stored.entries), self._clock())
 
-    async def _reload(self, table_id: str) -> Table:
-        """The table as it is stored; for the rare case that the one in memory broke."""
+    async def _reload(self, table_id: str) -> tuple[Table, int]:
+        """The table as it is stored, and the number of its next entry, for when the one in memory broke."""
         async for stored in self.store.tables():
             if stored.id == table_id:
-                return self._restore(stored)
+                return self._restore(stored), stored.next
         raise GameError(f"table {table_id} is not stored")
 
     async def _give_up(self, room: Room, error: Exception) -> None:

@@ -15,7 +15,7 @@ from tichu.server.failures import log_failure
 from tichu.server.log import encode
 from tichu.server.metrics import Metrics
 from tichu.server.outbox import Outbox
-from tichu.server.store import Store, StoreError
+from tichu.server.store import OutOfStep, Store, StoreError, TakenOver
 from tichu.server.table import Table
 from tichu.server.table.ports import BotAsk, Player, Step
 from tichu.server.wire import (
@@ -43,6 +43,7 @@ _RETRY_DELAYS: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 
 _SHUTDOWN_S: Final = 3.0
 _CLOSING: Final = "the table or the server is closing; come back in a moment"
+_TAKEN_OVER: Final = "another server has this table now; come back in a moment"
 #: A table that breaks more often is set aside.
 _BREAKDOWNS: Final = 3
 
@@ -69,10 +70,11 @@ class Room:
         store: Store,
         ask: Asker,
         metrics: Metrics,
-        reload: Callable[[str], Awaitable[Table]],
+        reload: Callable[[str], Awaitable[tuple[Table, int]]],
         give_up: Callable[["Room", Exception], Awaitable[None]],
         closed: Callable[["Room"], Awaitable[None]],
         clock: Callable[[], float],
+        next_entry: int = 1,
         address: str = "",
     ) -> None:
         self.table = table
@@ -81,6 +83,8 @@ class Room:
         self.address = address
         self.code = table.code
         self._store = store
+        #: The number of the next entry in the log.
+        self._next_entry = next_entry
         self._ask_bot = ask
         self._metrics = metrics
         self._reload = reload
@@ -219,6 +223,14 @@ class Room:
             task.cancel()
         self._end(_CLOSING)
 
+    def abandon(self) -> None:
+        """Another server has the table now: nothing of it is answered or shown here any more."""
+        if self._owner is not None:
+            self._owner.cancel()
+        for task in self._thinking:
+            task.cancel()
+        self._end(_TAKEN_OVER)
+
     # The owner.
 
     def _post(
@@ -233,6 +245,8 @@ class Room:
         while (job := await self._inbox.get()) is not None:
             try:
                 await self._do(job)
+            except TakenOver:
+                self.abandon()
             except Exception as error:
                 self._metrics.failures.labels("table").inc()
                 await self._begin_again(job, error)
@@ -265,15 +279,20 @@ class Room:
         tries = 0
         while True:
             try:
-                await self._store.append(self.id, lines, checkpoint=step.checkpoint, game=step.game)
+                first = self._next_entry
+                await self._store.append(self.id, first, lines, checkpoint=step.checkpoint, game=step.game)
                 self.is_stuck = False
                 break
+            except (OutOfStep, TakenOver):
+                # The log is not what this table believes: asking again would not help.
+                raise
             except StoreError as error:
                 self.is_stuck = True
                 self._metrics.failures.labels("store").inc()
                 log.error("table %s waits for the store: %s", self.id, error)
                 await asyncio.sleep(_RETRY_DELAYS[min(tries, len(_RETRY_DELAYS) - 1)])
                 tries += 1
+        self._next_entry += len(lines)
         self._metrics.store_seconds.observe(time.perf_counter() - began)
         self._metrics.entries.inc(len(lines))
         if step.game is not None:
@@ -345,7 +364,10 @@ class Room:
         try:
             if self._breakdowns > _BREAKDOWNS:
                 raise error
-            self.table = await self._reload(self.id)
+            self.table, self._next_entry = await self._reload(self.id)
+        except TakenOver:
+            self.abandon()
+            return
         except Exception as hopeless:
             self._end("the table broke and is set aside; the operator of the server can see why")
             await self._give_up(self, hopeless)

@@ -5,10 +5,10 @@ Imports the log alone; rooms, the lobby and the requests import it.
 
 from pathlib import Path
 
-from tichu.server.store.port import Store, StoredPlayer, StoredTable, StoreError
+from tichu.server.store.port import OutOfStep, Store, StoredPlayer, StoredTable, StoreError, TakenOver
 from tichu.server.store.sqlite import SqliteStore
 
-__all__ = ["Store", "StoreError", "StoredPlayer", "StoredTable", "open_store"]
+__all__ = ["OutOfStep", "Store", "StoreError", "StoredPlayer", "StoredTable", "TakenOver", "open_store"]
 
 
 async def open_store(url: str) -> Store:

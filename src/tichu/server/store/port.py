@@ -1,7 +1,11 @@
 """What a server keeps, and the promises of whatever keeps it.
 
 Entries, games and players are kept; that an entry is kept is promised when :meth:`Store.append` returns and not
-before.  One server owns a store: a second one is refused, because two would play the same tables.
+before.  One server owns a store: a second one is refused, because two would play the same tables.  Should there be two
+all the same, the store has an epoch: whoever comes raises it, and a transaction of an earlier epoch changes nothing.
+
+The entries of a table are numbered from 1 without gaps.  The owner of the table says which number comes next, so that
+no two can add to the same log.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -10,11 +14,25 @@ from typing import Literal, NamedTuple, Protocol
 
 from tichu.server.log import FinishedGame, GameSummary
 
-__all__ = ["Store", "StoreError", "StoredPlayer", "StoredTable"]
+__all__ = ["OutOfStep", "Store", "StoreError", "StoredPlayer", "StoredTable", "TakenOver"]
 
 
 class StoreError(Exception):
     """The store cannot do what it was asked for, and has done nothing of it: it may be asked again."""
+
+
+class TakenOver(StoreError):
+    """Another server writes to this store now: whoever hears it must stop and answer nobody any more."""
+
+    def __init__(self) -> None:
+        super().__init__("another server has taken over the store; this one stops")
+
+
+class OutOfStep(StoreError):
+    """The log of a table does not end where its owner believes; it has to be read again."""
+
+    def __init__(self, table: str, first: int, expected: int) -> None:
+        super().__init__(f"entry {first} of table {table} cannot be stored: the next one has number {expected}")
 
 
 class StoredTable(NamedTuple):
@@ -22,6 +40,8 @@ class StoredTable(NamedTuple):
 
     id: str
     entries: tuple[bytes, ...]
+    #: The number of the entry that comes next; a checkpoint does not begin to count anew.
+    next: int
 
 
 class StoredPlayer(NamedTuple):
@@ -44,12 +64,25 @@ class Store(Protocol):
     async def close(self) -> None:
         """Write what waits, then let go."""
 
+    async def wait_taken_over(self) -> None:
+        """Return when another server has taken over the store, and not before."""
+
     async def append(
-        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: FinishedGame | None = None
+        self,
+        table: str,
+        first: int,
+        entries: Sequence[bytes],
+        *,
+        checkpoint: bool = False,
+        game: FinishedGame | None = None,
     ) -> None:
-        """Add to the log of a table: all of it or nothing, and for good.
+        """Add to the log of a table, from this number on: all of it or nothing, and for good.
 
         A checkpoint makes the first of these entries the new start of the log; what was before it is dropped.
+        Whoever did not hear the answer may ask again: the same entries under the same numbers are stored once.
+
+        :raises OutOfStep: another number comes next
+        :raises TakenOver: as everything that writes may
         """
 
     def tables(self) -> AsyncIterator[StoredTable]:

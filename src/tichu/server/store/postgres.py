@@ -1,11 +1,13 @@
 """The store in a PostgreSQL database, in a schema of its own.
 
 As with SQLite, one connection writes and all that waits goes into one transaction; reads have a pool.  Whether a
-commit waits for the disk is a setting of the database (``synchronous_commit``).
+commit waits for the disk is a setting of the database (``synchronous_commit``).  Who may write is decided in
+:mod:`.postgres_owner`.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -13,13 +15,16 @@ from typing import Any, NamedTuple, TypeAlias
 import asyncpg
 
 from tichu.server.log import FinishedGame, GameSummary
-from tichu.server.store.port import StoredPlayer, StoredTable, StoreError
+from tichu.server.store.ownership import Ownership
+from tichu.server.store.port import OutOfStep, StoredPlayer, StoredTable, StoreError, TakenOver
+from tichu.server.store.postgres_owner import FAILURES, REFUSALS, Connection, DatabaseOwner, connection_options
 from tichu.server.store.rows import (
     GAME_COLUMNS,
     SUMMARY_COLUMNS,
     Entries,
     game_of,
-    number_entries,
+    log_rows,
+    log_starts,
     player_rows,
     row_of,
     summary_of,
@@ -27,22 +32,25 @@ from tichu.server.store.rows import (
 
 __all__ = ["VERSION", "PostgresStore"]
 
-VERSION = 1
-#: A server holds this lock of the database for as long as it is connected.
-_LOCK = 0x54696368
-#: The connection of a killed server may take a moment to be noticed.
-_LOCK_TRIES, _LOCK_WAIT_S = 20, 0.25
-_CONNECT_S, _COMMAND_S = 10.0, 30.0
-_PATIENCE_S = 1.0
+VERSION = 2
 #: So that the first of a flood does not wait for the last.
 _GROUP = 256
+#: What may wait for a database that does not answer.
+_MOST_WAITING = 10_000
+_READ_S, _CLOSE_S = 10.0, 5.0
 #: Tables read at once while loading.
 _BATCH = 200
 
-# An entry's number grows over all tables: the log of one is in order, and nobody has to count.
+# A row of ``tables`` changes with every append; in a page with room for it the index need not change too.
+_LOG = """
+    CREATE TABLE server (epoch bigint NOT NULL, writes bigint NOT NULL);
+    INSERT INTO server VALUES (0, 0);
+    CREATE TABLE tables (id text PRIMARY KEY, next bigint NOT NULL) WITH (fillfactor = 50);
+    CREATE TABLE log (table_id text, n bigint, entry bytea NOT NULL, PRIMARY KEY (table_id, n));
+"""
 _SCHEMA = f"""
     CREATE SCHEMA IF NOT EXISTS tichu;
-    CREATE TABLE entries (table_id text, n bigint, entry bytea NOT NULL, PRIMARY KEY (table_id, n));
+    {_LOG}
     CREATE TABLE parked (table_id text PRIMARY KEY, reason text NOT NULL);
     CREATE TABLE games (
         id text PRIMARY KEY, table_id text NOT NULL, finished float8 NOT NULL, rules text NOT NULL,
@@ -58,21 +66,30 @@ _SCHEMA = f"""
     CREATE TABLE format (version integer NOT NULL);
     INSERT INTO format VALUES ({VERSION});
 """
+# Format 1 counted over all tables.  The log has another name now, so that a server of that time finds none.
+_FROM_FORMAT_1 = f"""
+    {_LOG}
+    INSERT INTO log SELECT table_id, row_number() OVER (PARTITION BY table_id ORDER BY n), entry FROM entries;
+    INSERT INTO tables SELECT table_id, max(n) + 1 FROM log GROUP BY table_id;
+    DROP TABLE entries;
+    UPDATE format SET version = {VERSION};
+"""
 
-_Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 _Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
-#: What the database, or the driver before it, does not accept.
-_REFUSALS = (asyncpg.PostgresError, ValueError)
-#: The same, and what a lost database raises.
-_FAILURES = (*_REFUSALS, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
-
-
-_Work: TypeAlias = Callable[[_Connection], Awaitable[Any]]
+_Work: TypeAlias = Callable[[Connection], Awaitable[Any]]
 
 
 class _QueuedAppend(NamedTuple):
     work: Entries | _Work
     done: "asyncio.Future[Any]"
+
+
+class _Refusal(Exception):
+    """The database works, but does not accept this."""
+
+    def __init__(self, reason: Exception) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class PostgresStore:
@@ -81,64 +98,77 @@ class PostgresStore:
     def __init__(self, url: str) -> None:
         self._url = url
         self._pool: _Pool | None = None
-        self._writer: _Connection | None = None
+        self._ownership = Ownership()
+        self._owner = DatabaseOwner(url, _prepare, self._ownership.look)
         self._writing: asyncio.Task[None] | None = None
         self._jobs: asyncio.Queue[_QueuedAppend | None] = asyncio.Queue()
-        self._next = 1
 
     async def start(self) -> None:
         """Connect, and make what is not there."""
         try:
-            await self._connected()
-            self._pool = await asyncpg.create_pool(
-                self._url, min_size=1, max_size=4, command_timeout=_COMMAND_S, server_settings={"search_path": "tichu"}
-            )
+            await self._owner.connect()
+            self._pool = await asyncpg.create_pool(self._url, min_size=1, max_size=4, **connection_options())
         except ValueError:
             # What of the URL cannot be read may be a part of the password, so it is not repeated.
             raise StoreError("the URL of the PostgreSQL database cannot be read") from None
-        except _FAILURES as error:
+        except FAILURES as error:
             raise _error(error) from error
         finally:
             if self._pool is None:
-                self._disconnect()
+                self._owner.disconnect()
         self._writing = asyncio.create_task(self._write_on(), name="tichu-store-writer")
+        self._ownership.watch(lambda: self._write(_nothing))
 
     async def close(self) -> None:
         """Write what waits, then disconnect."""
+        await self._ownership.close()
         writing, self._writing = self._writing, None
         if writing is not None:
             self._jobs.put_nowait(None)
             await writing
-        if self._pool is not None:
-            await self._pool.close()
-            self._pool = None
-        if self._writer is not None:
-            await self._writer.close()
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            # A connection that fell silent cannot be closed with a word.
+            with suppress(*FAILURES):
+                async with asyncio.timeout(_CLOSE_S):
+                    await pool.close()
+            pool.terminate()
+        await self._owner.close()
+
+    async def wait_taken_over(self) -> None:
+        """Return when another server has taken over the database."""
+        await self._ownership.wait_lost()
 
     async def append(
-        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: FinishedGame | None = None
+        self,
+        table: str,
+        first: int,
+        entries: Sequence[bytes],
+        *,
+        checkpoint: bool = False,
+        game: FinishedGame | None = None,
     ) -> None:
         """Add to the log of a table, all of it or nothing."""
         if checkpoint and not entries:
             raise ValueError("a checkpoint without an entry")
-        await self._write(Entries(table, entries, checkpoint, game))
+        await self._write(Entries(table, first, entries, checkpoint, game))
 
     async def tables(self) -> AsyncIterator[StoredTable]:
         """All tables that are neither closed nor parked."""
-        known = await self._read(
-            "SELECT DISTINCT table_id FROM entries WHERE table_id NOT IN (SELECT table_id FROM parked) ORDER BY 1"
-        )
-        query = "SELECT table_id, entry FROM entries WHERE table_id = ANY($1) ORDER BY table_id, n"
+        known = await self._read("SELECT id FROM tables WHERE id NOT IN (SELECT table_id FROM parked) ORDER BY 1")
+        query = "SELECT table_id, n, entry FROM log WHERE table_id = ANY($1) ORDER BY table_id, n"
         for start in range(0, len(known), _BATCH):
             rows = await self._read(query, [table for (table,) in known[start : start + _BATCH]])
             for table, log in groupby(rows, key=lambda row: str(row[0])):
-                yield StoredTable(table, tuple(entry for _, entry in log))
+                numbers, entries = zip(*((number, entry) for _, number, entry in log), strict=True)
+                yield StoredTable(table, entries, numbers[-1] + 1)
 
     async def close_table(self, table: str) -> None:
         """Forget the log of a table."""
 
-        async def forget(db: _Connection) -> None:
-            await db.execute("DELETE FROM entries WHERE table_id = $1", table)
+        async def forget(db: Connection) -> None:
+            await db.execute("DELETE FROM tables WHERE id = $1", table)
+            await db.execute("DELETE FROM log WHERE table_id = $1", table)
             await db.execute("DELETE FROM parked WHERE table_id = $1", table)
 
         await self._write(forget)
@@ -177,7 +207,7 @@ class PostgresStore:
     async def forget_games(self, before: float) -> int:
         """Drop the games that were finished before a time."""
 
-        async def forget(db: _Connection) -> str:
+        async def forget(db: Connection) -> str:
             await db.execute("DELETE FROM game_players WHERE finished < $1", before)
             return await db.execute("DELETE FROM games WHERE finished < $1", before)
 
@@ -208,21 +238,31 @@ class PostgresStore:
         raise StoreError("a PostgreSQL database is backed up with pg_dump, also while the server runs")
 
     async def _read(self, query: str, *arguments: object) -> list[asyncpg.Record]:
+        self._ownership.check()
         if self._pool is None:
             raise StoreError("the database is not open")
         try:
-            return await self._pool.fetch(query, *arguments)
-        except _FAILURES as error:
+            async with self._pool.acquire(timeout=_READ_S) as db:
+                try:
+                    return await db.fetch(query, *arguments, timeout=_READ_S)
+                except TimeoutError:
+                    # The pool would wait until the query is cancelled, for which the answer may never come.
+                    db.terminate()
+                    raise
+        except FAILURES as error:
             raise _error(error) from error
 
     async def _write(self, work: Entries | _Work) -> Any:
         if self._writing is None:
             raise StoreError("the database is not open")
+        if self._jobs.qsize() >= _MOST_WAITING:
+            raise StoreError("too much waits for the database")
+        self._ownership.check()
         done = asyncio.get_running_loop().create_future()
         self._jobs.put_nowait(_QueuedAppend(work, done))
         try:
             return await done
-        except _FAILURES as error:
+        except FAILURES as error:
             raise _error(error) from error
 
     async def _write_on(self) -> None:
@@ -239,52 +279,55 @@ class PostgresStore:
 
     async def _do_together(self, jobs: list[_QueuedAppend]) -> None:
         try:
-            db = await self._connected()
-            transaction = db.transaction()
-            await transaction.start()
-            number: int = await db.fetchval("SELECT txid_current()")
-            try:
-                results = await self._do(db, jobs)
-            except _REFUSALS as error:
-                await transaction.rollback()
-                if len(jobs) == 1:
-                    _fail(jobs, error)
-                else:  # Alone, each fails for itself only.
-                    for job in jobs:
-                        await self._do_together([job])
-                return
-        except Exception as error:
-            self._disconnect()
+            if all(job.work is _nothing for job in jobs):
+                await self._owner.check()
+                results: list[Any] = [None] * len(jobs)
+            else:
+                results = await self._transaction(jobs)
+        except _Refusal as refusal:
+            if len(jobs) == 1:
+                _fail(jobs, refusal.reason)
+            else:  # Alone, each fails for itself only.
+                for job in jobs:
+                    await self._do_together([job])
+            return
+        except TakenOver as error:
+            self._ownership.lose()
+            self._owner.disconnect()
             _fail(jobs, error)
             return
-        try:
-            await transaction.commit()
         except Exception as error:
-            self._disconnect()
-            if not await self._is_committed(number):
-                _fail(jobs, error)
-                return
+            self._owner.disconnect()
+            _fail(jobs, error)
+            return
         for job, result in zip(jobs, results, strict=True):
             if not job.done.done():  # The caller may have gone.
                 job.done.set_result(result)
 
-    async def _is_committed(self, number: int) -> bool:
-        """What became of a transaction whose connection was lost; whoever asked will ask again if it failed."""
-        while self._writing is not None:
-            try:
-                # The lock that the connection takes was held by the lost one: no transaction of that is open any more.
-                db = await self._connected()
-                return bool(await db.fetchval("SELECT txid_status($1)", number) == "committed")
-            except (*_FAILURES, StoreError):
-                self._disconnect()
-                await asyncio.sleep(_PATIENCE_S)
-        return False
+    async def _transaction(self, jobs: list[_QueuedAppend]) -> list[Any]:
+        """The results of the jobs; they are committed.
 
-    def _disconnect(self) -> None:
-        if self._writer is not None:
-            self._writer.terminate()
+        :raises _Refusal: one of the jobs cannot be done, and none is
+        """
+        db = await self._owner.connect()
+        number = await self._owner.begin(db)
+        try:
+            results = await self._do(db, jobs)
+        except (*REFUSALS, OutOfStep) as error:
+            await db.execute("ROLLBACK")
+            if isinstance(error, OutOfStep) and len(jobs) == 1 and await _is_stored(db, jobs[0].work):
+                return [None]
+            raise _Refusal(error) from error
+        try:
+            await db.execute("COMMIT")
+        except Exception:
+            self._owner.disconnect()
+            # Whoever asked will ask again if it failed.
+            if not await self._owner.is_committed(number, lambda: self._writing is not None):
+                raise
+        return results
 
-    async def _do(self, db: _Connection, jobs: list[_QueuedAppend]) -> list[Any]:
+    async def _do(self, db: Connection, jobs: list[_QueuedAppend]) -> list[Any]:
         results: list[Any] = []
         # Neighbours share their statements: a round trip costs more than an entry.
         for appends, group in groupby(jobs, key=lambda job: isinstance(job.work, Entries)):
@@ -296,56 +339,72 @@ class PostgresStore:
                 results += [await work(db) for work in run if not isinstance(work, Entries)]
         return results
 
-    async def _append(self, db: _Connection, appends: list[Entries]) -> None:
-        rows, starts = number_entries(appends, self._next)
-        self._next += len(rows)
-        if rows:
-            query = "INSERT INTO entries SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])"
+    async def _append(self, db: Connection, appends: list[Entries]) -> None:
+        await _count_up(db, appends)
+        if rows := log_rows(appends):
+            query = "INSERT INTO log SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])"
             await db.execute(query, *zip(*rows, strict=True))
-        if starts:
+        if starts := log_starts(appends):
             query = """
-                DELETE FROM entries USING unnest($1::text[], $2::bigint[]) AS start (table_id, n)
-                WHERE entries.table_id = start.table_id AND entries.n < start.n
+                DELETE FROM log USING unnest($1::text[], $2::bigint[]) AS start (table_id, n)
+                WHERE log.table_id = start.table_id AND log.n < start.n
             """
             await db.execute(query, *zip(*starts, strict=True))
         for game in [kept for *_, kept in appends if kept is not None]:
             await db.execute("INSERT INTO games VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", *row_of(game))
             await db.executemany("INSERT INTO game_players VALUES ($1, $2, $3)", player_rows(game.summary))
 
-    async def _connected(self) -> _Connection:
-        """The connection that writes, a new one where it was lost."""
-        if self._writer is None or self._writer.is_closed():
-            db = await asyncpg.connect(
-                self._url, timeout=_CONNECT_S, command_timeout=_COMMAND_S, server_settings={"search_path": "tichu"}
-            )
-            try:
-                await _claim(db)
-                await _prepare(db)
-                self._next = await db.fetchval("SELECT coalesce(max(n), 0) + 1 FROM entries")
-            except BaseException:
-                db.terminate()
-                raise
-            self._writer = db
-        return self._writer
+
+async def _nothing(db: Connection) -> None:
+    """What is written to find out whether one may write."""
 
 
-async def _claim(db: _Connection) -> None:
-    """Keep other servers away for as long as this connection lives."""
-    for _ in range(_LOCK_TRIES):
-        if await db.fetchval("SELECT pg_try_advisory_lock($1)", _LOCK):
-            return
-        await asyncio.sleep(_LOCK_WAIT_S)
-    raise StoreError("another server is using the database")
+async def _count_up(db: Connection, appends: list[Entries]) -> None:
+    """Change the numbers that come next, on the condition that they are what the owners of the tables believe."""
+    spans: dict[str, tuple[int, int]] = {}
+    for append in appends:
+        if not append.entries:
+            continue
+        first, following = spans.get(append.table, (append.first, append.first))
+        if append.first != following:
+            raise OutOfStep(append.table, append.first, following)
+        spans[append.table] = first, append.next
+    if not spans:
+        return
+    new = [table for table, (first, _) in spans.items() if first == 1]
+    if new:
+        await db.execute("INSERT INTO tables SELECT unnest($1::text[]), 1 ON CONFLICT DO NOTHING", new)
+    query = """
+        UPDATE tables SET next = step.next FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step (id, first, next)
+        WHERE tables.id = step.id AND tables.next = step.first
+    """
+    steps = [(table, *span) for table, span in spans.items()]
+    if _count(await db.execute(query, *zip(*steps, strict=True))) != len(steps):
+        table, first, _ = steps[0]
+        raise OutOfStep(table, first, await db.fetchval("SELECT next FROM tables WHERE id = $1", table) or 1)
 
 
-async def _prepare(db: _Connection) -> None:
-    """Make what is not there; what is newer than this is not touched."""
+async def _is_stored(db: Connection, work: Entries | _Work) -> bool:
+    """Whether these entries are in the log under these numbers."""
+    if not isinstance(work, Entries):
+        return False
+    query = "SELECT entry FROM log WHERE table_id = $1 AND n >= $2 AND n < $3 ORDER BY n"
+    stored = await db.fetch(query, work.table, work.first, work.next)
+    return [entry for (entry,) in stored] == list(work.entries)
+
+
+async def _prepare(db: Connection) -> None:
+    """Make what is not there or of an older format, all of it or nothing; what is newer than this is not touched."""
     if await db.fetchval("SELECT to_regclass('tichu.format')") is None:
+        script = _SCHEMA
+    else:
+        version = await db.fetchval("SELECT version FROM format")
+        if version > VERSION:
+            raise StoreError(f"the database has format {version} of a newer tichu; this one knows {VERSION}")
+        script = {1: _FROM_FORMAT_1, VERSION: ""}[version]
+    if script:
         async with db.transaction():
-            await db.execute(_SCHEMA)
-    version = await db.fetchval("SELECT version FROM format")
-    if version > VERSION:
-        raise StoreError(f"the database has format {version} of a newer tichu; this one knows {VERSION}")
+            await db.execute(script)
 
 
 def _count(status: str) -> int:

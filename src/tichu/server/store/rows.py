@@ -12,7 +12,8 @@ __all__ = [
     "SUMMARY_COLUMNS",
     "Entries",
     "game_of",
-    "number_entries",
+    "log_rows",
+    "log_starts",
     "player_rows",
     "row_of",
     "summary_of",
@@ -26,26 +27,31 @@ class Entries(NamedTuple):
     """What is appended at once."""
 
     table: str
+    #: The number of the first of them.
+    first: int
     entries: Sequence[bytes]
     checkpoint: bool
     game: FinishedGame | None
+
+    @property
+    def next(self) -> int:
+        """The number of the entry after them."""
+        return self.first + len(self.entries)
 
 
 _names = msgspec.json.Decoder(tuple[str, ...])
 
 
-def number_entries(
-    appends: Sequence[Entries], first: int
-) -> tuple[list[tuple[str, int, bytes]], list[tuple[str, int]]]:
-    """The entries with their tables and numbers, and where the logs of some tables now start."""
-    rows: list[tuple[str, int, bytes]] = []
-    starts: list[tuple[str, int]] = []
-    for table, entries, checkpoint, _ in appends:
-        number = first + len(rows)
-        if checkpoint:
-            starts.append((table, number))
-        rows += [(table, n, entry) for n, entry in enumerate(entries, number)]
-    return rows, starts
+def log_rows(appends: Sequence[Entries]) -> list[tuple[str, int, bytes]]:
+    """The entries with their tables and numbers."""
+    return [
+        (append.table, number, entry) for append in appends for number, entry in enumerate(append.entries, append.first)
+    ]
+
+
+def log_starts(appends: Sequence[Entries]) -> list[tuple[str, int]]:
+    """Where the logs of some tables now start."""
+    return [(append.table, append.first) for append in appends if append.checkpoint]
 
 
 def row_of(game: FinishedGame) -> tuple[Any, ...]:

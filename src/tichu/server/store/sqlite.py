@@ -7,6 +7,8 @@ waits for the other.
 ``synchronous=NORMAL``: a commit hands its pages to the operating system, where the death of this process cannot reach
 them, but does not wait for the disk.  A power cut may take the last seconds with it, never the file.  To wait costs
 milliseconds for every commit, which a game of cards is not worth.
+
+A file has one server (:mod:`.file_lock`), and an epoch for the case that it has two.
 """
 
 import asyncio
@@ -21,7 +23,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from tichu.server.log import FinishedGame, GameSummary
-from tichu.server.store.port import StoredPlayer, StoredTable, StoreError
+from tichu.server.store.file_lock import FileLock, make_file
+from tichu.server.store.ownership import Ownership
+from tichu.server.store.port import StoredPlayer, StoredTable, StoreError, TakenOver
 from tichu.server.store.rows import GAME_COLUMNS, SUMMARY_COLUMNS, Entries, game_of, summary_of
 from tichu.server.store.writer import Writer
 
@@ -29,16 +33,19 @@ __all__ = ["VERSION", "SqliteStore"]
 
 T = TypeVar("T")
 
-VERSION = 1
+VERSION = 2
 #: "Tich", so that a file is known for ours.
 _APPLICATION = 0x54696368
 #: Tables read at once while loading.
 _BATCH = 200
 
-# An entry's number grows over all tables: the log of one is in order, and nobody has to count.
+_LOG = """
+    CREATE TABLE server (epoch INTEGER NOT NULL);
+    INSERT INTO server VALUES (0);
+    CREATE TABLE log (table_id TEXT, n INTEGER, entry BLOB NOT NULL, PRIMARY KEY (table_id, n)) WITHOUT ROWID;
+"""
 _SCHEMA = f"""
-    BEGIN;
-    CREATE TABLE entries (table_id TEXT, n INTEGER, entry BLOB NOT NULL, PRIMARY KEY (table_id, n)) WITHOUT ROWID;
+    {_LOG}
     CREATE TABLE parked (table_id TEXT PRIMARY KEY, reason TEXT NOT NULL);
     CREATE TABLE games (
         id TEXT PRIMARY KEY, table_id TEXT NOT NULL, finished REAL NOT NULL, rules TEXT NOT NULL,
@@ -54,8 +61,12 @@ _SCHEMA = f"""
         created REAL NOT NULL
     );
     PRAGMA application_id = {_APPLICATION};
-    PRAGMA user_version = {VERSION};
-    COMMIT;
+"""
+# Format 1 counted over all tables.  The log has another name now, so that a server of that time finds none.
+_FROM_FORMAT_1 = f"""
+    {_LOG}
+    INSERT INTO log SELECT table_id, row_number() OVER (PARTITION BY table_id ORDER BY n), entry FROM entries;
+    DROP TABLE entries;
 """
 
 
@@ -65,8 +76,11 @@ class SqliteStore:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._name = ":memory:" if path is None else str(path)
+        # However the file is called: it has one lock and one log beside it, those of its real name.
+        self._file = Path(os.path.realpath(self._name))
         self._writer = Writer(self._open)
-        self._lock: sqlite3.Connection | None = None
+        self._ownership = Ownership()
+        self._lock: FileLock | None = None
         self._reader: sqlite3.Connection | None = None
         self._reading: ThreadPoolExecutor | None = None
 
@@ -80,28 +94,40 @@ class SqliteStore:
         # A database in memory belongs to one connection, so its writer reads as well.
         if self._path is not None:
             self._reading = ThreadPoolExecutor(1, thread_name_prefix="tichu-store-reader")
+            self._ownership.watch(lambda: self._write(lambda db: None))
 
     async def close(self) -> None:
         """Write what waits, then close the file."""
+        await self._ownership.close()
         await self._writer.close()
         if self._reading is not None:
             await asyncio.to_thread(self._reading.shutdown)
             self._reading = None
         self._let_go()
 
+    async def wait_taken_over(self) -> None:
+        """Return when another server has taken over the file."""
+        await self._ownership.wait_lost()
+
     async def append(
-        self, table: str, entries: Sequence[bytes], *, checkpoint: bool = False, game: FinishedGame | None = None
+        self,
+        table: str,
+        first: int,
+        entries: Sequence[bytes],
+        *,
+        checkpoint: bool = False,
+        game: FinishedGame | None = None,
     ) -> None:
         """Add to the log of a table, all of it or nothing."""
         if checkpoint and not entries:
             raise ValueError("a checkpoint without an entry")
-        await self._await_answer(self._writer.append(Entries(table, entries, checkpoint, game)))
+        await self._await_answer(self._writer.append(Entries(table, first, entries, checkpoint, game)))
 
     async def tables(self) -> AsyncIterator[StoredTable]:
         """All tables that are neither closed nor parked."""
         known = await self._read(
             lambda db: db.execute(
-                "SELECT DISTINCT table_id FROM entries WHERE table_id NOT IN (SELECT table_id FROM parked)"
+                "SELECT DISTINCT table_id FROM log WHERE table_id NOT IN (SELECT table_id FROM parked)"
             ).fetchall()
         )
         for start in range(0, len(known), _BATCH):
@@ -111,12 +137,7 @@ class SqliteStore:
 
     async def close_table(self, table: str) -> None:
         """Forget the log of a table."""
-
-        def forget(db: sqlite3.Connection) -> None:
-            db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
-            db.execute("DELETE FROM parked WHERE table_id = ?", (table,))
-
-        await self._write(forget)
+        await self._await_answer(self._writer.forget(table))
 
     async def park(self, table: str, reason: str) -> None:
         """Set a table aside."""
@@ -191,6 +212,7 @@ class SqliteStore:
         return await self._await_answer(self._writer.do(work))
 
     async def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        self._ownership.check()
         if self._reading is None:
             return await self._write(query)
         return await self._await_answer(asyncio.get_running_loop().run_in_executor(self._reading, self._answer, query))
@@ -198,42 +220,42 @@ class SqliteStore:
     async def _await_answer(self, answer: Awaitable[T]) -> T:
         try:
             return await answer
+        except TakenOver:
+            self._ownership.lose()
+            raise
         except (sqlite3.Error, UnicodeError) as error:
             raise self._error(error) from error
 
     def _answer(self, query: Callable[[sqlite3.Connection], T]) -> T:
         if self._reader is None:
-            self._reader = _connect(self._name)
+            self._reader = _connect(self._file)
             self._reader.execute("PRAGMA query_only = 1")
         return query(self._reader)
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> tuple[sqlite3.Connection, int]:
         if self._path is None:
             db = _connect(":memory:")
             db.executescript(_SCHEMA)
-            return db
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._lock = _claim(self._path)
-        _make(self._path)
-        db = _connect(self._path)
+            return db, 0
+        self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock = FileLock(self._file)
+        db = _connect(self._file)
         try:
-            if _is_new(db, self._path):
-                db.executescript(_SCHEMA)
+            _check_format(db, self._path)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
             # Moving the log into the file holds writers up: rarely and for longer hurts fewer than often.
             db.execute("PRAGMA wal_autocheckpoint = 10000")
-            # A file that cannot be written to is found out now and not at the first card.
-            db.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {VERSION}; COMMIT")
+            return db, _take_over(db)
         except BaseException:
             db.close()
             raise
-        return db
 
     def _let_go(self) -> None:
-        for db in (self._reader, self._lock):
-            if db is not None:
-                db.close()
+        if self._reader is not None:
+            self._reader.close()
+        if self._lock is not None:
+            self._lock.release()
         self._reader = self._lock = None
 
     def _error(self, error: BaseException) -> StoreError:
@@ -245,55 +267,46 @@ def _connect(path: Path | str) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
-def _make(path: Path) -> None:
-    """Make the file, for its owner alone; what SQLite puts beside it gets the same rights."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-
-
-def _claim(path: Path) -> sqlite3.Connection:
-    """Keep other servers away for as long as this connection is open; a killed process lets go by itself."""
-    path = path.with_name(path.name + "-lock")
-    _make(path)
-    lock = sqlite3.connect(path, timeout=1, isolation_level=None, check_same_thread=False)
-    try:
-        lock.execute("PRAGMA journal_mode = MEMORY")  # Nothing is ever written.
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        lock.close()
-        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-            raise
-        raise StoreError(f"another server is using {path.name.removesuffix('-lock')}") from None
-    return lock
-
-
-def _is_new(db: sqlite3.Connection, path: Path) -> bool:
-    """Whether nothing is there yet; what is not ours, or newer than this, is not touched."""
+def _check_format(db: sqlite3.Connection, path: Path) -> None:
+    """What is not ours, or newer than this, is not touched."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if (application, version, tables) == (0, 0, 0):
-        return True
+        return
     if application != _APPLICATION:
         raise StoreError(f"{path} is a SQLite file, but not one of tichu's")
     if version > VERSION:
         raise StoreError(f"{path} has format {version} of a newer tichu; this one knows {VERSION}")
-    return False
+
+
+def _take_over(db: sqlite3.Connection) -> int:
+    """Begin a new epoch, in a file that is new, of an older format, or as it should be: all of it or nothing."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    script = {0: _SCHEMA, 1: _FROM_FORMAT_1, VERSION: ""}[version]
+    db.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {VERSION}; UPDATE server SET epoch = epoch + 1;")
+    (epoch,) = db.execute("SELECT epoch FROM server").fetchone()
+    # A file that cannot be written to is found out now and not at the first card.
+    db.execute("COMMIT")
+    return int(epoch)
 
 
 def _load(db: sqlite3.Connection, tables: Sequence[str]) -> list[StoredTable]:
     marks = ", ".join("?" * len(tables))
-    query = f"SELECT table_id, entry FROM entries WHERE table_id IN ({marks}) ORDER BY table_id, n"
+    query = f"SELECT table_id, n, entry FROM log WHERE table_id IN ({marks}) ORDER BY table_id, n"
     logs: dict[str, list[bytes]] = {}
-    for table, entry in db.execute(query, tables):
+    last: dict[str, int] = {}
+    for table, number, entry in db.execute(query, tables):
         logs.setdefault(table, []).append(entry)
-    return [StoredTable(table, tuple(log)) for table, log in logs.items()]
+        last[table] = number
+    return [StoredTable(table, tuple(log), last[table] + 1) for table, log in logs.items()]
 
 
 def _copy(source: Path, target: Path) -> None:
     if target.exists():
         raise FileExistsError("it exists")
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    _make(draft)
+    make_file(draft)
     try:
         # Not "rwc": a backup of what is not there must fail.
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=rw", uri=True, isolation_level=None)) as db:

@@ -2,6 +2,9 @@
 
 Every statement lets other threads run, and in a busy process the writer may wait for its turn after each.  So a group
 takes as few statements as it can, at best one.
+
+Whoever writes has the whole file until the commit, so it is enough to read the epoch in the same transaction: nobody
+can raise it in between.  And since nobody else writes, the numbers that come next are remembered here.
 """
 
 import asyncio
@@ -13,8 +16,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
-from tichu.server.store.port import StoreError
-from tichu.server.store.rows import Entries, number_entries, player_rows, row_of
+from tichu.server.store.port import OutOfStep, StoreError, TakenOver
+from tichu.server.store.rows import Entries, log_rows, log_starts, player_rows, row_of
 
 __all__ = ["Writer"]
 
@@ -24,6 +27,8 @@ T = TypeVar("T")
 _GROUP = 256
 #: Entries in one statement.
 _ROWS = 64
+#: What may wait for a disk that does not answer.
+_MOST_WAITING = 10_000
 
 
 class _WriteRequest(NamedTuple):
@@ -40,12 +45,15 @@ class _WriteResult(NamedTuple):
 class Writer:
     """Owns a connection.  What waits is done in one transaction; each caller goes on when it is committed."""
 
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+    def __init__(self, connect: Callable[[], tuple[sqlite3.Connection, int]]) -> None:
+        #: Gives the connection and the epoch.
         self._connect = connect
+        self._epoch = 0
         self._jobs: SimpleQueue[_WriteRequest | None] = SimpleQueue()
         self._thread: Thread | None = None
-        #: The number of the next entry.
-        self._next = 1
+        #: By table: the number that comes next, as committed, and as it will be with the transaction that is open.
+        self._next: dict[str, int] = {}
+        self._next_here: dict[str, int] = {}
 
     async def start(self) -> None:
         """Connect, in the thread that will use the connection."""
@@ -66,9 +74,21 @@ class Writer:
         result: T = await self._done(work)
         return result
 
+    async def forget(self, table: str) -> None:
+        """Forget the log of a table."""
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM log WHERE table_id = ?", (table,))
+            db.execute("DELETE FROM parked WHERE table_id = ?", (table,))
+            self._next_here[table] = 1
+
+        await self.do(work)
+
     async def _done(self, work: Entries | Callable[[sqlite3.Connection], Any]) -> Any:
         if self._thread is None:
             raise StoreError("the store is not open")
+        if self._jobs.qsize() >= _MOST_WAITING:
+            raise StoreError("too much waits for the disk")
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._jobs.put(_WriteRequest(work, done))
         return await done
@@ -82,8 +102,7 @@ class Writer:
 
     def _run(self, loop: asyncio.AbstractEventLoop, connected: "asyncio.Future[None]") -> None:
         try:
-            db = self._connect()
-            (self._next,) = db.execute("SELECT coalesce(max(n), 0) + 1 FROM entries").fetchone()
+            db, self._epoch = self._connect()
         except Exception as error:
             loop.call_soon_threadsafe(_tell, [_WriteResult(connected, error=error)])
             return
@@ -118,16 +137,26 @@ class Writer:
         except sqlite3.Error as error:
             return [_WriteResult(job.done, error=error) for job in jobs]
         try:
+            if db.in_transaction and db.execute("SELECT epoch FROM server").fetchone() != (self._epoch,):
+                raise TakenOver
             outcomes = self._do(db, jobs)
             if db.in_transaction:
                 db.execute("COMMIT")
         except Exception as error:
             _roll_back(db)
+            self._next_here.clear()
             if len(jobs) == 1:
-                return [_WriteResult(jobs[0].done, error=error)]
+                return [self._without(db, jobs[0], error)]
             # Alone, each fails for itself only.
             return [outcome for job in jobs for outcome in self._do_together(db, [job])]
+        self._remember_numbers()
         return outcomes
+
+    def _without(self, db: sqlite3.Connection, job: _WriteRequest, error: Exception) -> _WriteResult:
+        """What becomes of a job that cannot be done, perhaps because it was done before."""
+        if isinstance(error, OutOfStep) and isinstance(job.work, Entries) and _is_stored(db, job.work):
+            return _WriteResult(job.done)
+        return _WriteResult(job.done, error=error)
 
     def _do(self, db: sqlite3.Connection, jobs: list[_WriteRequest]) -> list[_WriteResult]:
         outcomes: list[_WriteResult] = []
@@ -138,17 +167,48 @@ class Writer:
         return outcomes
 
     def _append(self, db: sqlite3.Connection, appends: list[Entries]) -> None:
-        rows, starts = number_entries(appends, self._next)
-        self._next += len(rows)
+        for append in appends:
+            if append.entries:
+                self._count(db, append)
+        rows = log_rows(appends)
         for first in range(0, len(rows), _ROWS):
             some = rows[first : first + _ROWS]
             marks = ", ".join(["(?, ?, ?)"] * len(some))
-            db.execute(f"INSERT INTO entries VALUES {marks}", [value for row in some for value in row])
-        for start in starts:
-            db.execute("DELETE FROM entries WHERE table_id = ? AND n < ?", start)
+            query = f"INSERT INTO log SELECT * FROM (VALUES {marks}) WHERE (SELECT epoch FROM server) = ?"
+            if db.execute(query, [*(value for row in some for value in row), self._epoch]).rowcount != len(some):
+                raise TakenOver
+        for start in log_starts(appends):
+            db.execute("DELETE FROM log WHERE table_id = ? AND n < ?", start)
         for game in [kept for *_, kept in appends if kept is not None]:
             db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row_of(game))
             db.executemany("INSERT INTO game_players VALUES (?, ?, ?)", player_rows(game.summary))
+
+    def _count(self, db: sqlite3.Connection, append: Entries) -> None:
+        expected = self._next_here.get(append.table) or self._next.get(append.table)
+        if expected is None:
+            query = "SELECT coalesce(max(n), 0) + 1 FROM log WHERE table_id = ?"
+            (expected,) = db.execute(query, (append.table,)).fetchone()
+        if append.first != expected:
+            raise OutOfStep(append.table, append.first, expected)
+        self._next_here[append.table] = append.next
+
+    def _remember_numbers(self) -> None:
+        for table, number in self._next_here.items():
+            if number == 1:
+                self._next.pop(table, None)
+            else:
+                self._next[table] = number
+        self._next_here.clear()
+
+
+def _is_stored(db: sqlite3.Connection, append: Entries) -> bool:
+    """Whether these entries are in the log under these numbers."""
+    query = "SELECT entry FROM log WHERE table_id = ? AND n >= ? AND n < ? ORDER BY n"
+    try:
+        stored = db.execute(query, (append.table, append.first, append.next)).fetchall()
+    except sqlite3.Error:
+        return False
+    return [entry for (entry,) in stored] == list(append.entries)
 
 
 def _roll_back(db: sqlite3.Connection) -> None:

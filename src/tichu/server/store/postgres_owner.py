@@ -1,0 +1,191 @@
+"""The one connection that writes to a PostgreSQL database: how it is claimed, found again, and lost for good.
+
+An advisory lock keeps a second server from starting.  It is gone with its connection, so it proves nothing: whether
+this server still owns the database is decided by the epoch.  Every transaction begins with an update of the row that
+holds it, on the condition that it is ours.  Whoever takes over must change that row and thus waits for a transaction
+that is open; one that begins later finds no row.
+
+A connection may vanish without a word (a firewall, a cable), and the database then keeps the lock for a client that
+is no longer there.  Both sides send keepalives, every statement has a timeout, and when this server connects again it
+ends what it has left behind: its own connections, known by process and start, and nobody else's.
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+
+import asyncpg
+
+from tichu.server.store.port import StoreError, TakenOver
+
+__all__ = ["FAILURES", "REFUSALS", "Connection", "DatabaseOwner", "connection_options"]
+
+#: A server holds this lock of the database for as long as it is connected.
+_LOCK: Final = 0x54696368
+#: Longer than the database needs to notice that the machine of a former server is gone.
+_LOCK_TRIES, _LOCK_WAIT_S = 60, 0.25
+_CONNECT_S, _COMMAND_S = 10.0, 30.0
+#: The first statement of a transaction is done at once, or the connection is no good.
+_BEGIN_S = 5.0
+_RETRY_S = 1.0
+#: Seconds without a sign of life until the first keepalive, between two, and how many are waited for.
+_IDLE_S, _INTERVAL_S, _PROBES = 4, 2, 3
+_UNANSWERED_MS: Final = 1000 * (_IDLE_S + _INTERVAL_S * _PROBES)
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+#: What the database, or the driver before it, does not accept.
+REFUSALS = (asyncpg.PostgresError, ValueError)
+#: The same, and what a lost database raises.
+FAILURES = (*REFUSALS, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
+
+
+class _LiveConnection(asyncpg.Connection):
+    """A connection whose end is noticed, also by this side."""
+
+    def __init__(self, protocol: Any, transport: asyncio.Transport, *rest: Any) -> None:
+        super().__init__(protocol, transport, *rest)
+        place: socket.socket | None = transport.get_extra_info("socket")
+        if place is None or place.family not in (socket.AF_INET, socket.AF_INET6):
+            return
+        place.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        options = {
+            "TCP_KEEPIDLE": _IDLE_S,
+            "TCP_KEEPINTVL": _INTERVAL_S,
+            "TCP_KEEPCNT": _PROBES,
+            "TCP_USER_TIMEOUT": _UNANSWERED_MS,
+        }
+        for name, value in options.items():
+            if hasattr(socket, name):  # Not every system has all of them.
+                place.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+def connection_options() -> dict[str, Any]:
+    """How every connection to the database is made."""
+    return {
+        "connection_class": _LiveConnection,
+        "timeout": _CONNECT_S,
+        "command_timeout": _COMMAND_S,
+        "server_settings": {
+            "search_path": "tichu",
+            "tcp_keepalives_idle": str(_IDLE_S),
+            "tcp_keepalives_interval": str(_INTERVAL_S),
+            "tcp_keepalives_count": str(_PROBES),
+            "tcp_user_timeout": str(_UNANSWERED_MS),
+            # A server that stands still in the middle of a transaction must not hold up the one that takes over.
+            "idle_in_transaction_session_timeout": str(_UNANSWERED_MS),
+        },
+    }
+
+
+class DatabaseOwner:
+    """Whoever writes asks it for the connection, and to begin and to end each transaction."""
+
+    def __init__(self, url: str, prepare: Callable[[Connection], Any], when_lost: Callable[[], None]) -> None:
+        self._url = url
+        #: Makes what is not there; called with the lock held.
+        self._prepare = prepare
+        #: Called when the connection ends by itself.
+        self._when_lost = when_lost
+        self._db: Connection | None = None
+        self._epoch: int | None = None
+        #: The number of the last transaction of this epoch.
+        self._writes = 0
+        #: Our connections, the last one and those that may still be there.
+        self._backends: list[tuple[int, datetime]] = []
+
+    async def connect(self) -> Connection:
+        """The connection, a new one where it was lost.
+
+        :raises TakenOver: another server owns the database
+        :raises StoreError: another server holds the lock
+        """
+        if self._db is None or self._db.is_closed():
+            db = await asyncpg.connect(self._url, **connection_options())
+            try:
+                await self._claim(db)
+            except BaseException:
+                db.terminate()
+                raise
+            db.add_termination_listener(lambda _: self._when_lost())
+            self._db = db
+        return self._db
+
+    def disconnect(self) -> None:
+        """The connection is no good."""
+        if self._db is not None:
+            self._db.terminate()
+
+    async def close(self) -> None:
+        """Let others in."""
+        if self._db is not None:
+            with suppress(*FAILURES):
+                await self._db.close(timeout=_BEGIN_S)
+            self._db.terminate()
+
+    async def check(self) -> None:
+        """Connect again if need be, and see whether the database is still ours.
+
+        :raises TakenOver: it is not
+        """
+        await self._check_epoch(await self.connect())
+
+    async def begin(self, db: Connection) -> int:
+        """Begin a transaction: its number, by which it is found later.
+
+        :raises TakenOver: another server owns the database
+        """
+        self._writes += 1
+        begin = f"BEGIN; UPDATE server SET writes = {self._writes} WHERE epoch = {self._epoch}"
+        if await db.execute(begin, timeout=_BEGIN_S) != "UPDATE 1":
+            await db.execute("ROLLBACK")
+            raise TakenOver
+        return self._writes
+
+    async def is_committed(self, number: int, is_wanted: Callable[[], bool]) -> bool:
+        """What became of the last transaction, whose connection was lost before the answer came.
+
+        :raises TakenOver: nobody knows, and nobody must be told anything
+        """
+        while is_wanted():
+            try:
+                # The lock that the connection takes was held by the lost one: no transaction of that is open any more.
+                db = await self.connect()
+                return bool(await db.fetchval("SELECT writes FROM server") == number)
+            except TakenOver:
+                raise
+            except (*FAILURES, StoreError):
+                self.disconnect()
+                await asyncio.sleep(_RETRY_S)
+        return False
+
+    async def _claim(self, db: Connection) -> None:
+        await self._end_former_connections(db)
+        for _ in range(_LOCK_TRIES):
+            await self._check_epoch(db)
+            if await db.fetchval("SELECT pg_try_advisory_lock($1)", _LOCK):
+                break
+            await asyncio.sleep(_LOCK_WAIT_S)
+        else:
+            raise StoreError("another server is using the database")
+        if self._epoch is not None:
+            # Somebody may have come and gone.
+            await self._check_epoch(db)
+            return
+        await self._prepare(db)
+        self._epoch = await db.fetchval("UPDATE server SET epoch = epoch + 1, writes = 0 RETURNING epoch")
+
+    async def _end_former_connections(self, db: Connection) -> None:
+        """A process number may be somebody else's by now, but not one that began at the same microsecond."""
+        query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2"
+        for former in self._backends:
+            await db.execute(query, *former)
+        query = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+        # Known before it takes the lock: the answer to that may never come.
+        self._backends = [tuple(await db.fetchrow(query))]  # type: ignore[arg-type]
+
+    async def _check_epoch(self, db: Connection) -> None:
+        if self._epoch is not None and await db.fetchval("SELECT epoch FROM server") != self._epoch:
+            raise TakenOver

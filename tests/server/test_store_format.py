@@ -1,0 +1,156 @@
+"""Stores that version 0.1 wrote: ``data/tichu_0_1.db``, and a dump of the same in PostgreSQL.
+
+Each holds a table whose game is over, one in the middle of its first round, one that is parked, and two players.  The
+entries of all tables were numbered together then.
+"""
+
+import shutil
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.server.test_restart import no_bot
+from tests.server.test_store import logs, opened
+from tichu.server import wire
+from tichu.server.config import Config
+from tichu.server.lobby import Lobby
+from tichu.server.metrics import Metrics
+from tichu.server.store import StoreError, open_store
+from tichu.server.table.ports import Player
+
+pytestmark = pytest.mark.anyio
+
+DATA = Path(__file__).with_name("data")
+
+Logs = dict[str, tuple[bytes, ...]]
+
+
+def by_table(rows: Iterable[tuple[str, bytes]]) -> Logs:
+    found: Logs = {}
+    for table, entry in rows:
+        found[table] = (*found.get(table, ()), entry)
+    return found
+
+
+def old_file(path: Path) -> Logs:
+    """Put the old store there; the logs that it holds."""
+    shutil.copy(DATA / "tichu_0_1.db", path)
+    with closing(sqlite3.connect(path)) as db:
+        return by_table(db.execute("SELECT table_id, entry FROM entries ORDER BY n"))
+
+
+async def old_database(url: str) -> Logs:
+    """The same in a database."""
+    import asyncpg
+
+    db = await asyncpg.connect(url)
+    try:
+        await db.execute((DATA / "tichu_0_1.postgres.sql").read_text())
+        return by_table([tuple(row) for row in await db.fetch("SELECT table_id, entry FROM tichu.entries ORDER BY n")])
+    finally:
+        await db.close()
+
+
+@pytest.fixture
+async def old(url: str) -> Logs:
+    """The logs of an old store that lies at the address."""
+    if url.startswith("postgresql:"):
+        return await old_database(url)
+    return old_file(Path(url.removeprefix("sqlite:")))
+
+
+async def test_everything_in_an_old_store_is_there(url: str, old: Logs) -> None:
+    parked = old.pop("future")
+    assert len(old) == 2
+    for _ in range(2):
+        async with opened(url) as store:
+            assert await logs(store) == old
+            assert {stored.id: stored.next async for stored in store.tables()} == {
+                table: len(log) + 1 for table, log in old.items()
+            }
+            assert [table for table, _ in await store.parked()] == ["future"]
+            (game,) = await store.games()
+            kept = await store.game(game.id)
+            assert kept is not None
+            assert kept.summary == game
+    async with opened(url) as store:
+        await store.append("future", len(parked) + 1, [b"and on"])
+        for table, log in old.items():
+            await store.append(table, len(log) + 1, [b"and on"])
+        assert await logs(store) == {table: (*log, b"and on") for table, log in old.items()}
+
+
+async def test_the_tables_of_an_old_store_are_played_on(url: str, old: Logs) -> None:
+    store = await open_store(url)
+    lobby = Lobby(Config(), store, no_bot, Metrics())
+    await lobby.start()
+    assert lobby.rooms.keys() == old.keys() - {"future"}
+    for room in lobby.rooms.values():
+        host = room.table.logged.opened.host
+        answer = await room.answer(Player(host, "Ann"), wire.Say(id="new", text="still here"), 10)
+        assert isinstance(answer, wire.Ack)
+    await lobby.close()
+    await store.close()
+    async with opened(url) as store:
+        for table, log in (await logs(store)).items():
+            assert log[: len(old[table])] == old[table]
+            assert b"still here" in b"".join(log[len(old[table]) :])
+
+
+async def test_an_old_file_stays_as_it_is_if_it_cannot_be_changed_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tichu.db"
+    before = old_file(path)
+    from tichu.server.store import sqlite
+
+    monkeypatch.setattr(sqlite, "_FROM_FORMAT_1", sqlite._FROM_FORMAT_1 + "INSERT INTO nowhere VALUES (1);")
+    with pytest.raises(StoreError, match="no such table: nowhere"):
+        await open_store(str(path))
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert by_table(db.execute("SELECT table_id, entry FROM entries ORDER BY n")) == before
+    monkeypatch.undo()
+    async with opened(str(path)) as store:
+        assert len(await logs(store)) == 2
+
+
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
+async def test_an_old_database_stays_as_it_is_if_it_cannot_be_changed_as_a_whole(
+    url: str, old: Logs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import asyncpg
+
+    from tichu.server.store import postgres
+
+    monkeypatch.setattr(postgres, "_FROM_FORMAT_1", postgres._FROM_FORMAT_1 + "INSERT INTO nowhere VALUES (1);")
+    with pytest.raises(StoreError, match='"nowhere" does not exist'):
+        await open_store(url)
+    db = await asyncpg.connect(url)
+    assert await db.fetchval("SELECT version FROM tichu.format") == 1
+    assert await db.fetchval("SELECT count(*) FROM tichu.entries") == sum(map(len, old.values()))
+    await db.close()
+    monkeypatch.undo()
+    async with opened(url) as store:
+        assert len(await logs(store)) == 2
+
+
+async def test_a_server_of_version_0_1_finds_nothing_to_write_to(url: str, old: Logs) -> None:
+    """It looks at the number of the format when it connects, and has no other table for entries."""
+    async with opened(url):
+        pass
+    if url.startswith("postgresql:"):
+        import asyncpg
+
+        db = await asyncpg.connect(url)
+        assert await db.fetchval("SELECT version FROM tichu.format") == 2
+        assert await db.fetchval("SELECT to_regclass('tichu.entries')") is None
+        await db.close()
+    else:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:"))) as file:
+            assert file.execute("PRAGMA user_version").fetchone() == (2,)
+            with pytest.raises(sqlite3.OperationalError, match="no such table"):
+                file.execute("INSERT INTO entries VALUES ('a', 1, 'x')")
