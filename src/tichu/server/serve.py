@@ -1,6 +1,7 @@
 """A server from its start to its end."""
 
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -15,9 +16,11 @@ from tichu.server.lobby import Lobby
 from tichu.server.memory import collect_garbage_periodically
 from tichu.server.metrics import Metrics
 from tichu.server.room import Asker
-from tichu.server.store import open_store
+from tichu.server.store import TakenOver, open_store
 
 __all__ = ["RunningServer", "listen", "open_lobby", "run", "start_server"]
+
+log = logging.getLogger("tichu.server")
 
 _FILES: Final = 65_536
 
@@ -72,6 +75,7 @@ async def start_server(
         connections = ConnectionLimit(config.limits.address_connections, config.trusted_proxies)
         server = Server(make_app(lobby), config.limits.request_seconds, connections, close_first=lobby.close)
         collecting = asyncio.create_task(collect_garbage_periodically(), name="garbage collection")
+        watching = asyncio.create_task(_stop_when_taken_over(lobby, server), name="watch over the store")
         ended = asyncio.create_task(server.serve([place]), name="server")
         while not server.started and not ended.done():
             await asyncio.sleep(0.01)
@@ -83,7 +87,15 @@ async def start_server(
                 own_port()
             server.should_exit = True
             collecting.cancel()
+            watching.cancel()
             await ended
+
+
+async def _stop_when_taken_over(lobby: Lobby, server: Server) -> None:
+    await lobby.store.wait_taken_over()
+    log.critical("%s", TakenOver())
+    lobby.abandon()
+    server.should_exit = True
 
 
 class RunningServer(NamedTuple):
@@ -97,12 +109,14 @@ class RunningServer(NamedTuple):
 async def run(config: Config, place: socket.socket, started: Callable[[Lobby], Awaitable[None]]) -> None:
     """Serve until a signal comes; ``started`` is called when the server listens, and ends it if it breaks.
 
-    :raises StoreError: the store cannot be opened
+    :raises StoreError: the store cannot be opened, or another server has taken it over
     """
     _allow_many_files()
     async with start_server(config, place) as server:
         await started(server.lobby)
         await server.ended
+        if server.lobby.is_taken_over:
+            raise TakenOver
 
 
 def _allow_many_files() -> None:
