@@ -20,8 +20,9 @@ __all__ = ["Entropy", "RoundCycle"]
 
 Entropy = Callable[[int], bytes]
 
-#: For commitments to nonces, and for these and the nonces together.
+#: For commitments to nonces, for the first of them, and for all these and the nonces together.
 _COMMIT_WAIT: Final = 1.4
+_FIRST_COMMIT_WAIT: Final = 1.7
 _NONCE_WAIT: Final = 2.0
 _OPENING_WAIT: Final = _NONCE_WAIT - _COMMIT_WAIT
 _READY_WAIT: Final = 45.0
@@ -89,7 +90,7 @@ class RoundCycle:
             return self._waiting_since
         if not self._logged.results:
             # Whoever has a table start at once comes a moment later, and is to have a share in the first deal too.
-            return self._waiting_since + _COMMIT_WAIT
+            return self._waiting_since + (_COMMIT_WAIT if any(shuffle.commitments) else _FIRST_COMMIT_WAIT)
         # Whoever is away may come back while the others look at the score.
         is_here = any(player in here for player in missing)
         earliest = self._waiting_since + _COMMIT_WAIT if is_here else self._waiting_since
@@ -102,7 +103,8 @@ class RoundCycle:
             persons = tuple(here)
         if not any(shuffle.takes_nonce(self._seat_of(player)) for player in persons):
             return self._waiting_since
-        return max(self._waiting_since + _NONCE_WAIT, self._fixed_at + _OPENING_WAIT)
+        soon = self._waiting_since + _NONCE_WAIT
+        return max(soon, self._fixed_at + _OPENING_WAIT) if self._logged.results else soon
 
     def _ready_time(self, here: Sequence[str]) -> float:
         """When those who play can see the next cards."""
