@@ -25,7 +25,7 @@ from tichu.server.store import Store, StoredPlayer, StoredTable, StoreError
 from tichu.server.table import Table
 from tichu.server.table.ports import Player
 from tichu.server.table.sanitize import clean
-from tichu.server.wire import Command, PutBot, Refused, Sit, Start
+from tichu.server.wire import Command, Error, PutBot, Refused, Sit, Start
 from tichu.server.wire.requests import PlayerKind
 from tichu.server.wire.settings import Settings
 
@@ -80,6 +80,7 @@ class Lobby:
         self._code_lookups = RateLimiter(config.limits.code_rate / _MINUTE_S, config.limits.code_burst)
         self._making = RateLimiter(config.limits.making_rate / _MINUTE_S, config.limits.making_burst)
         self._tasks: list[asyncio.Task[None]] = []
+        self._discarding: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Bring back all open tables; those that this version cannot read are set aside."""
@@ -114,6 +115,10 @@ class Lobby:
             with suppress(asyncio.CancelledError):
                 await task
         await asyncio.gather(*(room.stop() for room in list(self.rooms.values())))
+        if self._discarding:
+            _, late = await asyncio.wait(self._discarding, timeout=_ANSWER_S)
+            for task in late:
+                task.cancel()
         self.background.close()
 
     def abandon(self) -> None:
@@ -150,6 +155,7 @@ class Lobby:
 
         :raises GameError: the settings make no game, or the seats cannot be filled like that
         :raises TooManyTables: there is no room for another one
+        :raises StoreError: it cannot be stored now
         """
         self._require_space(address)
         table, step = Table.create(secrets.token_urlsafe(12), self._new_code(), settings, host, self._clock())
@@ -158,13 +164,36 @@ class Lobby:
             commands.append(Start(id=secrets.token_hex(8)))
         room = self._add(table, address)
         room.start(step)
+        try:
+            async with asyncio.timeout(self.config.limits.answer_seconds):
+                await self._fill(room, host, commands)
+        except (GameError, StoreError, TimeoutError) as error:
+            self._discard(room)
+            if isinstance(error, TimeoutError):
+                raise StoreError("a new table cannot be stored just now") from None
+            raise
+        return room
+
+    async def _fill(self, room: Room, host: Player, commands: Sequence[Command]) -> None:
+        await room.wait_stored()
         for command in commands:
             answer = await room.answer(host, command, self.config.limits.answer_seconds)
             if isinstance(answer, Refused):
-                await room.stop()
-                await self.close_table(room)
                 raise GameError(answer.message)
-        return room
+            if isinstance(answer, Error):
+                raise StoreError(answer.message)
+
+    def _discard(self, room: Room) -> None:
+        """Forget a table that nobody was told of, when the store has time for it."""
+
+        async def discard() -> None:
+            await room.stop()
+            await self.close_table(room)
+
+        self._remove(room)
+        task = asyncio.create_task(discard(), name=f"discard {room.id}")
+        self._discarding.add(task)
+        task.add_done_callback(self._discarding.discard)
 
     def _require_space(self, address: str) -> None:
         if len(self.rooms) >= self.config.limits.tables:
@@ -177,7 +206,7 @@ class Lobby:
 
     def offers(self) -> list[Room]:
         """Public tables where there is something to join or to see, a few of each address."""
-        rooms = [room for room in self.rooms.values() if room.table.is_open]
+        rooms = [room for room in self.rooms.values() if room.is_open]
         rooms.sort(key=lambda room: (not room.has_free_seat, -room.visited))
         offered: Counter[str] = Counter()
         chosen = []

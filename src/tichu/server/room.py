@@ -1,13 +1,14 @@
 """The owner of a table: one task that feeds it, one thing at a time.
 
 Whatever a table answers is stored first, then sent, then bots are asked.  If the store fails, nobody hears anything
-until it works again.
+until it works again, and whoever looks from outside sees the table as it is stored.  What waits meanwhile is bounded.
 """
 
 import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from copy import copy
 from typing import Final, Literal, NamedTuple
 
 from tichu.agents.base import Choice
@@ -18,6 +19,7 @@ from tichu.server.outbox import Outbox
 from tichu.server.store import OutOfStep, Store, StoreError, TakenOver
 from tichu.server.table import Table
 from tichu.server.table.ports import BotAsk, Player, Step
+from tichu.server.table.state import LoggedState
 from tichu.server.wire import (
     ENCODER,
     Ack,
@@ -41,8 +43,14 @@ log = logging.getLogger("tichu.server")
 #: Seconds between tries to store, from the first to the last.
 _RETRY_DELAYS: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 
+#: A store that takes longer does not work.
+_SLOW_S: Final = 2.0
+#: Commands and newcomers that may wait; whoever comes then is told to try again.
+_MOST_WAITING: Final = 256
+
 _SHUTDOWN_S: Final = 3.0
 _CLOSING: Final = "the table or the server is closing; come back in a moment"
+_BUSY: Final = "too much waits at this table; try again in a moment"
 _TAKEN_OVER: Final = "another server has this table now; come back in a moment"
 #: A table that breaks more often is set aside.
 _BREAKDOWNS: Final = 3
@@ -92,6 +100,8 @@ class Room:
         self._closed = closed
         self._clock = clock
         self._inbox: asyncio.Queue[_InboxItem | None] = asyncio.Queue()
+        #: The sockets that came and have not gone, also those whose welcome still waits.
+        self._arrived: set[Outbox] = set()
         self._outboxes: dict[str, list[Outbox]] = {}
         self._players: dict[str, tuple[Player, str]] = {}
         self._waiters: dict[tuple[str, str], asyncio.Future[Answer]] = {}
@@ -100,8 +110,12 @@ class Room:
         self._owner: asyncio.Task[None] | None = None
         self._is_over = False
         self._breakdowns = 0
-        #: Whether something cannot be stored.
-        self.is_stuck = False
+        #: Since when something waits to be stored, and whether that has failed.
+        self._storing_since: float | None = None
+        self._is_failing = False
+        #: The table as it is stored, which is all that others may see of it; None before that.
+        self._stored_state: LoggedState | None = None if next_entry == 1 else copy(table.logged)
+        self._is_stored = asyncio.Event()
         self._state: TableState | None = None
         #: When somebody was last here, by the clock.
         self.visited = clock()
@@ -118,6 +132,10 @@ class Room:
         if self._is_over:
             self._let_go(outbox, _CLOSING)
             return
+        if self._is_full():
+            self._let_go(outbox, _BUSY, "busy")
+            return
+        self._arrived.add(outbox)
 
         def work(table: Table, now: float) -> Step:
             self._outboxes.setdefault(player.id, []).append(outbox)
@@ -129,6 +147,9 @@ class Room:
 
     def disconnect(self, player: Player, outbox: Outbox) -> None:
         """A socket or stream of a player has gone."""
+        if outbox not in self._arrived:
+            return
+        self._arrived.remove(outbox)
 
         def work(table: Table, now: float) -> Step:
             outboxes = self._outboxes.get(player.id, [])
@@ -145,11 +166,11 @@ class Room:
 
     def command(self, player: Player, command: Command) -> None:
         """A player says something that changes the table; the answer goes to all sockets of the player."""
-        self._post(lambda table, now: table.handle(player, command, now), said=(player.id, command.id))
+        self._post_said(player, command.id, lambda table, now: table.handle(player, command, now))
 
     def check(self, player: Player, check: Check) -> None:
         """A player asks what cards can be played as."""
-        self._post(lambda table, now: _step_for(player.id, table.check(player.id, check)), said=(player.id, check.id))
+        self._post_said(player, check.id, lambda table, now: _step_for(player.id, table.check(player.id, check)))
 
     def hint(self, player: Player, hint: Hint) -> None:
         """A player asks what a bot would do."""
@@ -161,7 +182,7 @@ class Room:
             self._think(ask, lambda table, choice, now: _step_for(player.id, table.hint_answer(hint, ask, choice)))
             return Step()
 
-        self._post(work, said=(player.id, hint.id))
+        self._post_said(player, hint.id, work)
 
     async def answer(self, player: Player, said: Command | Check | Hint, seconds: float) -> Answer:
         """Say something and wait for the answer.
@@ -187,20 +208,37 @@ class Room:
             if self._waiters.get(key) is waiter:
                 del self._waiters[key]
 
+    async def wait_stored(self) -> None:
+        """Return when the table is stored, so that it can be shown."""
+        if self._stored_state is None:
+            await self._is_stored.wait()
+
     def state(self) -> TableState:
         """What everybody may know."""
         if self._state is None:
-            self._state = self.table.state()
+            self._state = self.table.audience.state(self._stored_state or self.table.logged)
         return self._state
 
     def seats_player(self, player: str) -> bool:
         """Whether the player has a seat here."""
-        return self.table.logged.seat_of(player) is not None
+        return self._stored_state is not None and self._stored_state.seat_of(player) is not None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the start page offers it."""
+        stored = self._stored_state
+        return stored is not None and not stored.settings.private and stored.stage != "over"
 
     @property
     def has_free_seat(self) -> bool:
         """Whether a person can sit down."""
-        return len(self.table.logged.persons()) < 4
+        return self._stored_state is not None and len(self._stored_state.persons()) < 4
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether something cannot be stored."""
+        since = self._storing_since
+        return since is not None and (self._is_failing or time.perf_counter() - since > _SLOW_S)
 
     @property
     def sockets(self) -> int:
@@ -239,7 +277,22 @@ class Room:
         outbox: Outbox | None = None,
         said: tuple[str, str] | None = None,
     ) -> None:
-        self._inbox.put_nowait(_InboxItem(work, outbox, said, time.perf_counter()))
+        if not self._is_over:
+            self._inbox.put_nowait(_InboxItem(work, outbox, said, time.perf_counter()))
+
+    def _post_said(self, player: Player, number: str, work: Callable[[Table, float], Step]) -> None:
+        if not self._is_full():
+            self._post(work, said=(player.id, number))
+            return
+        busy = Error(code="busy", message=_BUSY, id=number)
+        self._tell(self._outboxes.get(player.id, []), busy)
+        self._resolve_waiter(player.id, busy)
+
+    def _is_full(self) -> bool:
+        if self._inbox.qsize() < _MOST_WAITING:
+            return False
+        self._metrics.guarded.labels("inbox").inc()
+        return True
 
     async def _own(self) -> None:
         while (job := await self._inbox.get()) is not None:
@@ -258,8 +311,8 @@ class Room:
     async def _do(self, job: _InboxItem) -> None:
         now = self._clock()
         step = job.work(self.table, now)
-        self._state = None
         await self._keep(step)
+        self._state = None
         self._send(step, job)
         for ask in step.asks:
             self._think(ask, _answering(ask))
@@ -275,24 +328,26 @@ class Room:
         if not step.entries:
             return
         lines = [encode(entry) for entry in step.entries]
-        began = time.perf_counter()
+        self._storing_since = began = time.perf_counter()
         tries = 0
         while True:
             try:
                 first = self._next_entry
                 await self._store.append(self.id, first, lines, checkpoint=step.checkpoint, game=step.game)
-                self.is_stuck = False
                 break
             except (OutOfStep, TakenOver):
                 # The log is not what this table believes: asking again would not help.
                 raise
             except StoreError as error:
-                self.is_stuck = True
+                self._is_failing = True
                 self._metrics.failures.labels("store").inc()
                 log.error("table %s waits for the store: %s", self.id, error)
                 await asyncio.sleep(_RETRY_DELAYS[min(tries, len(_RETRY_DELAYS) - 1)])
                 tries += 1
+        self._storing_since, self._is_failing = None, False
         self._next_entry += len(lines)
+        self._stored_state = copy(self.table.logged)
+        self._is_stored.set()
         self._metrics.store_seconds.observe(time.perf_counter() - began)
         self._metrics.entries.inc(len(lines))
         if step.game is not None:
@@ -319,6 +374,9 @@ class Room:
             self._metrics.commands.labels("ack" if isinstance(answer, Ack) else "refused").inc()
             if job.said == (player, answer.id):
                 self._metrics.answer_seconds.observe(time.perf_counter() - job.came)
+        self._resolve_waiter(player, answer)
+
+    def _resolve_waiter(self, player: str, answer: Answer) -> None:
         waiter = self._waiters.get((player, answer.id or ""))
         if waiter is not None and not waiter.done():
             waiter.set_result(answer)
@@ -372,6 +430,7 @@ class Room:
             self._end("the table broke and is set aside; the operator of the server can see why")
             await self._give_up(self, hopeless)
             return
+        self._stored_state, self._storing_since = copy(self.table.logged), None
         for player_at_table, token in self._players.values():
             self._post(_connecting(player_at_table, token))
         self._post(lambda table, now: Step())
@@ -388,6 +447,7 @@ class Room:
 
     def _end(self, words: str) -> None:
         self._is_over = True
+        self._is_stored.set()  # Whoever waits for it need not wait any more.
         self._answer_waiters("closing", words)
         # Some may have come whose welcome is still in the queue.
         waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
@@ -395,8 +455,8 @@ class Room:
         for outbox in (*(outbox for some in self._outboxes.values() for outbox in some), *new):
             self._let_go(outbox, words)
 
-    def _let_go(self, outbox: Outbox, words: str) -> None:
-        self._tell([outbox], Error(code="closing", message=words))
+    def _let_go(self, outbox: Outbox, words: str, code: Literal["busy", "closing"] = "closing") -> None:
+        self._tell([outbox], Error(code=code, message=words))
         outbox.close()
 
 
