@@ -37,7 +37,7 @@ from tichu.core.cards import (
 from tichu.core.combos import Combo, Kind, format_combo, parse_combo, readings
 from tichu.core.deals import Deal, deal_in_order, format_deal, parse_deal, shuffled_deal
 from tichu.core.errors import GameError, IllegalAction, NotationError, Reason, RulesError
-from tichu.core.fairness import check_record, commit_of, fair_deal
+from tichu.core.fairness import check_record, commit_of, committed_deal, fair_deal, nonce_commit_of
 from tichu.core.game import Game
 from tichu.core.legal import Legal
 from tichu.core.match import Match
@@ -108,6 +108,7 @@ __all__ = [
     "cards_of",
     "check_record",
     "commit_of",
+    "committed_deal",
     "deal_in_order",
     "fair_deal",
     "format_action",
@@ -120,6 +121,7 @@ __all__ = [
     "format_record",
     "format_view",
     "leads",
+    "nonce_commit_of",
     "parse_action",
     "parse_card",
     "parse_cards",
