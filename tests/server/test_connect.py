@@ -59,9 +59,7 @@ def check_game(lives: Lives, made: Any) -> None:
     for deal in check_record(record):
         assert deal.commit is not None
         assert deal.error is None
-        assert deal.unproved == ()
         assert "proved" in deal.shares
-    assert all(nonces.strip("/") for nonces in dict(record.tags)["Nonces"])
 
 
 def test_a_bot_plays_a_round_with_bots_of_the_server(lives: Lives) -> None:

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from tests.server.players import Club, encoded
 from tichu import format_record
+from tichu.agents.greedy import GreedyAgent
 from tichu.cli import main
 from tichu.core.deals import format_deal
 from tichu.core.fairness import DealCheck, check_record, commit_of, committed_deal, fair_deal, nonce_commit_of
 from tichu.core.record import Record, read_jsonl
 from tichu.server import log, wire
+from tichu.server.client.client import Guest, ServerApi, parse_address
 from tichu.server.log import FinishedGame
 from tichu.server.table import Table
 from tichu.server.table.shuffle import Shuffle
@@ -322,6 +324,75 @@ def test_a_game_may_have_deals_of_both() -> None:
 
 def dealt(club: Club) -> str:
     return next(entry.deal for entry in reversed(club.entries) if isinstance(entry, log.DealEntry) and entry.deal)
+
+
+# A bot that comes over the API.
+
+
+class Door(ServerApi):
+    """The table itself instead of a server; some commands may be lost on the way."""
+
+    def __init__(self, club: Club, seat: int, lost: type[wire.Command] | None = None) -> None:
+        super().__init__(parse_address("localhost"))
+        self.club, self.seat, self.lost = club, seat, lost
+
+    def command(self, table: str, command: wire.Command) -> wire.Answer:
+        if self.lost is not None and isinstance(command, self.lost):
+            return wire.Error(code="busy", message="lost")
+        answer = self.club.command(self.seat, command)
+        assert answer is not None
+        return answer
+
+
+def same(message: wire.FromServer) -> wire.FromServer:
+    return message
+
+
+def without_shuffle(message: wire.FromServer) -> wire.FromServer:
+    """As a server of the first derivation tells it."""
+    if isinstance(message, wire.Welcome | wire.State | wire.EventMessage) and isinstance(
+        message.table, wire.TableState
+    ):
+        return msgspec.structs.replace(message, table=msgspec.structs.replace(message.table, shuffle=None))
+    return message
+
+
+@pytest.mark.parametrize(
+    ("lost", "change", "shares", "says"),
+    [
+        (None, same, "proved", False),
+        (wire.Nonce, same, "unopened", True),
+        (wire.CommitNonce, same, None, True),
+        (None, without_shuffle, "uncommitted", False),
+    ],
+)
+def test_a_bot_over_the_api_does_its_part_and_says_if_it_was_not_heard(
+    lost: type[wire.Command] | None,
+    change: Callable[[wire.FromServer], wire.FromServer],
+    shares: str | None,
+    says: bool,
+) -> None:
+    club = waiting(0)
+    said: list[str] = []
+    guest = Guest(Door(club, 0, lost), "table", GreedyAgent(), 0, said.append)
+    club.connect(0)
+    club.heard["player0"] = club.heard["player0"][-1:]
+    rng = random.Random(3)
+    at = 0
+    while not is_dealt(club):
+        while at < len(club.heard["player0"]):
+            guest._hear(change(club.heard["player0"][at]))
+            at += 1
+        if not is_dealt(club):
+            assert club.wait()
+    club.play(rng)
+    for message in club.heard["player0"][at:]:
+        if isinstance(message, wire.EventMessage) and isinstance(message.event, wire.RoundOver):
+            guest._hear(message)
+    (game,) = club.games
+    assert isinstance(game, FinishedGame)
+    assert next(check_record(read_jsonl(game.record))).shares[0] == shares
+    assert ("our share is not in this deal: nothing is proved to us" in said) == says
 
 
 # The transcript.
