@@ -158,6 +158,18 @@ class TestFidgets:
         cards = view_of(club, 1).hand
         accepted(club, 1, wire.ConfirmExchange(id="z", left=cards[0], partner=cards[1], right=cards[2]))
 
+    def test_who_is_ready_is_ready_once(self) -> None:
+        club = playing()
+        club.play(random.Random(1), stop=lambda: bool(club.table.logged.results))
+        club.forget()
+        answers = [club.command(1, wire.Ready(id=f"{number}")) for number in range(100)]
+        assert sum(isinstance(answer, wire.Ack) for answer in answers) == 30
+        assert {answer.reason for answer in answers if isinstance(answer, wire.Refused)} == {"TOO_FAST"}
+        assert [entry.command for entry in club.entries if entry.command] == ["player1 0"]
+        assert club.table.state().seats[1].ready
+        accepted(club, 2, wire.Ready(id="y"))
+        assert [entry.command for entry in club.entries if entry.command] == ["player1 0", "player2 y"]
+
     def test_getting_up_and_sitting_down_has_an_end(self) -> None:
         club = playing(BOMBS)
         club.answers_bots = False

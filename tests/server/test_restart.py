@@ -338,3 +338,46 @@ def test_a_log_that_cannot_be_read_is_set_aside_and_the_others_are_played(
     with caplog.at_level(logging.WARNING, "tichu.server"):
         asyncio.run(main())
     assert all(f"table {name} is set aside" in caplog.text for name in bad)
+
+
+#: Seats 1 and 3 can bomb the seven that seat 0 leads, and are asked in this order.
+BOMBS = "7s8s9bTs/2s2b2g2rJs/4s4b4gJr/6s6b6g6r9s p0 - 90/0/0/0 - ---- - -/-/-/-"
+
+
+def asked_to_bomb() -> Club:
+    club = Club(Settings(rules="standard bombs=ordered", position=BOMBS, casual=True, pace=0.1))
+    club.seat_people(0, 1, 2, 3)
+    club.start()
+    while club.table.logged.game is None:
+        club.wait()
+    assert isinstance(club.command(0, wire.PlayCards(id="lead", cards=("7s",))), wire.Ack)
+    return club
+
+
+def answer_of(club: Club, seat: int, command: str) -> wire.FromServer | None:
+    heard = club.heard[f"player{seat}"]
+    return next((one for one in heard if isinstance(one, wire.Ack | wire.Refused) and one.id == command), None)
+
+
+@pytest.mark.parametrize("bomber", [None, 1, 3])
+def test_who_does_not_bomb_is_answered_the_same_after_a_restart(bomber: int | None) -> None:
+    """Whether the answer led to something, or somebody before it bombed."""
+    club = asked_to_bomb()
+    cards = {1: ("2s", "2b", "2g", "2r"), 3: ("6s", "6b", "6g", "6r")}
+    decliners = [seat for seat in (1, 3) if seat != bomber]
+    for seat in decliners:
+        assert club.command(seat, wire.DeclineBomb(id="no")) is None
+    if bomber is not None:
+        assert club.command(bomber, wire.PlayBomb(id="yes", cards=cards[bomber])) is None
+    club.wait()
+    first = {seat: answer_of(club, seat, "no") for seat in decliners}
+    assert all(isinstance(answer, wire.Ack) for answer in first.values())
+    table = Table.restore([log.decode(log.encode(entry)) for entry in club.entries], club.now)
+    assert remembered(table.logged) == remembered(club.table.logged)
+    for seat in decliners:
+        stored = len(club.entries)
+        step = table.handle(club.people[seat], wire.DeclineBomb(id="no"), club.now)
+        (answer,) = [message for _, message in step.messages if isinstance(message, wire.Ack | wire.Refused)]
+        assert isinstance(answer, wire.Ack)
+        assert not [entry for entry in step.entries if entry.command]
+        assert len(club.entries) == stored

@@ -14,6 +14,7 @@ from tichu.server.wire import EmoteName
 __all__ = [
     "FORMAT",
     "ActionEntry",
+    "AnswerEntry",
     "Checkpoint",
     "CommitEntry",
     "DealEntry",
@@ -157,6 +158,10 @@ class WaitEntry(_Entry, frozen=True, kw_only=True, tag="waited"):
     seat: int
 
 
+class AnswerEntry(_Entry, frozen=True, kw_only=True, tag="answered"):
+    """A command is acknowledged although nothing followed from it; it is here to be known when it is repeated."""
+
+
 class PauseEntry(_Entry, frozen=True, kw_only=True, tag="paused"):
     """Clocks and bots stand still."""
 
@@ -211,6 +216,7 @@ Entry = (
     | ActionEntry
     | DraftEntry
     | WaitEntry
+    | AnswerEntry
     | PauseEntry
     | ResumeEntry
     | ChatEntry

@@ -238,8 +238,11 @@ class GamePlay:
             seat = self._logged.game.round.pending[0]
             is_bombed = window.bomb_of(seat) is not None and self._throw(seat, window, step)
             if not is_bombed:
-                self._do(seat, [DECLINE_BOMB], step)
+                answer = answers.get(seat)
+                self._do(seat, [DECLINE_BOMB], step, None if answer is None else answer.key)
         for answer in answers.values():
+            if answer.key not in self._logged.commands:  # A bomb came first.
+                step.apply(log.AnswerEntry(at=step.now, command=answer.key))
             self._replies.acknowledge(step, answer.player, answer.command)
         return is_bombed
 

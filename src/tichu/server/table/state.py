@@ -257,7 +257,7 @@ class LoggedState:
             case log.EmoteEntry():
                 seat = self.seat_of(entry.player)
                 yield self._tell(wire.Emoted(name=entry.name, player=entry.player, emote=entry.emote, seat=seat))
-            case log.Checkpoint():
+            case log.AnswerEntry() | log.Checkpoint():
                 pass
 
     def _tell(

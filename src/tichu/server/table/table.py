@@ -45,7 +45,7 @@ __all__ = ["Table"]
 #: What no game needs to go on, and the log keeps or all hear of: a burst, then one a second.
 _LIMITED_COMMANDS: Final = (
     *(wire.Say, wire.Emote, wire.SelectExchange, wire.AutoPass, wire.Pause, wire.Resume),
-    *(wire.Sit, wire.Stand, wire.Swap, wire.PutBot, wire.Remove),
+    *(wire.Sit, wire.Stand, wire.Swap, wire.PutBot, wire.Remove, wire.Ready),
 )
 _LIMITED_BURST: Final = 30
 _LIMITED_RATE: Final = 1.0
@@ -355,6 +355,8 @@ class Table:
         seat = self._seat_of(player.id)
         if self.logged.stage != "playing" or self.logged.game is not None or not self.logged.results:
             raise Refusal(TableReason.NOT_NOW)
+        if player.id in self.logged.ready:
+            return
         ready = tuple(sorted(self.logged.ready | {player.id}))
         seats, host = self.logged.seats, self.logged.host
         step.apply(
