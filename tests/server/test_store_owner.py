@@ -301,7 +301,7 @@ class TestDatabase:
     ) -> None:
         async with operator(url) as db, opened(url) as first:
             await first.append("a", 1, [b"1"])
-            await db.execute("BEGIN; LOCK TABLE tichu.log IN EXCLUSIVE MODE")
+            await db.execute("BEGIN; SELECT * FROM tichu.tables FOR UPDATE")
             late = asyncio.create_task(first.append("a", 2, [b"2"]))
             while not await db.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
                 await asyncio.sleep(0.01)
@@ -322,6 +322,7 @@ class TestDatabase:
         self, url: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tichu.server.store.postgres_owner._BEGIN_S", 0.3)
+        monkeypatch.setattr("tichu.server.store.postgres._APPEND_S", 0.3)
         monkeypatch.setattr("tichu.server.store.postgres._READ_S", 0.3)
         monkeypatch.setattr("tichu.server.store.postgres._CLOSE_S", 0.3)
         async with operator(url) as db, proxy(_socket_of(url)) as between:

@@ -29,7 +29,8 @@ class TestDatabase:
         async with opened(url) as store:
             assert await logs(store) == {"a": (b"1",)}
 
-    async def test_a_lost_connection_fails_for_its_callers_and_is_made_anew(self, url: str) -> None:
+    @pytest.mark.parametrize("checkpoint", [True, False], ids=["transaction", "statement"])
+    async def test_a_lost_connection_is_made_anew_and_nothing_is_stored_twice(self, url: str, checkpoint: bool) -> None:
         import asyncpg
 
         other = await asyncpg.connect(url)
@@ -37,29 +38,37 @@ class TestDatabase:
             await store.append("a", 1, [b"1"])
             # The log is locked, so that the connection ends in the middle of an append.
             await other.execute("BEGIN; LOCK TABLE tichu.log IN EXCLUSIVE MODE")
-            lost = [asyncio.create_task(store.append(table, first, [b"lost"])) for table, first in (("a", 2), ("b", 1))]
+            lost = [
+                asyncio.create_task(store.append(table, first, [b"lost"], checkpoint=checkpoint))
+                for table, first in (("a", 2), ("b", 1))
+            ]
             while not await other.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
                 await asyncio.sleep(0.01)
             await other.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted; COMMIT")
             outcomes = await asyncio.gather(*lost, return_exceptions=True)
-            assert [type(outcome) for outcome in outcomes] == [StoreError, StoreError]
-            await store.append("a", 2, [b"2"])
-            assert await logs(store) == {"a": (b"1", b"2")}
+            # A transaction fails for those who asked for it; a statement is tried once more.
+            assert [type(outcome) for outcome in outcomes] == [StoreError if checkpoint else type(None)] * 2
+            for table, first in (("a", 2), ("b", 1)):
+                await store.append(table, first, [b"lost"], checkpoint=checkpoint)
+            assert await logs(store) == {"a": (b"lost",) if checkpoint else (b"1", b"lost"), "b": (b"lost",)}
         await other.close()
 
+    @pytest.mark.parametrize("checkpoint", [True, False], ids=["transaction", "statement"])
     @pytest.mark.parametrize("committed", [True, False])
     async def test_a_connection_lost_in_a_commit_leaves_no_doubt(
-        self, url: str, committed: bool, monkeypatch: pytest.MonkeyPatch
+        self, url: str, committed: bool, checkpoint: bool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         from asyncpg import Connection
+
+        from tichu.server.store.postgres import _APPEND
 
         execute = Connection.execute
 
         async def lose(db: "Connection[Any]", query: str, *arguments: Any, **options: Any) -> str:
-            if query == "COMMIT":
+            if query in ("COMMIT", _APPEND):
                 monkeypatch.setattr(Connection, "execute", execute)
                 if committed:
-                    await execute(db, query)
+                    await execute(db, query, *arguments, **options)
                 raise ConnectionResetError("lost")
             return await execute(db, query, *arguments, **options)
 
@@ -67,11 +76,13 @@ class TestDatabase:
             await store.append("a", 1, [b"1"])
             monkeypatch.setattr(Connection, "execute", lose)
             outcomes = await asyncio.gather(
-                store.append("a", 2, [b"2"]), store.append("b", 1, [b"1"]), return_exceptions=True
+                store.append("a", 2, [b"2"], checkpoint=checkpoint),
+                store.append("b", 1, [b"1"], checkpoint=checkpoint),
+                return_exceptions=True,
             )
             if committed:
                 assert [*outcomes] == [None, None]
-                assert await logs(store) == {"a": (b"1", b"2"), "b": (b"1",)}
+                assert await logs(store) == {"a": (b"2",) if checkpoint else (b"1", b"2"), "b": (b"1",)}
             else:
                 assert [str(outcome) for outcome in outcomes] == ["PostgreSQL: lost"] * 2
                 assert await logs(store) == {"a": (b"1",)}

@@ -137,12 +137,18 @@ class DatabaseOwner:
 
         :raises TakenOver: another server owns the database
         """
-        self._writes += 1
-        begin = f"BEGIN; UPDATE server SET writes = {self._writes} WHERE epoch = {self._epoch}"
+        number, epoch = self.number_transaction()
+        begin = f"BEGIN; UPDATE server SET writes = {number} WHERE epoch = {epoch}"
         if await db.execute(begin, timeout=_BEGIN_S) != "UPDATE 1":
             await db.execute("ROLLBACK")
             raise TakenOver
-        return self._writes
+        return number
+
+    def number_transaction(self) -> tuple[int, int]:
+        """The number of the next transaction, and the epoch on the condition of which it writes that number."""
+        assert self._epoch is not None
+        self._writes += 1
+        return self._writes, self._epoch
 
     async def is_committed(self, number: int, is_wanted: Callable[[], bool]) -> bool:
         """What became of the last transaction, whose connection was lost before the answer came.
@@ -187,5 +193,7 @@ class DatabaseOwner:
         self._backends = [tuple(await db.fetchrow(query))]  # type: ignore[arg-type]
 
     async def _check_epoch(self, db: Connection) -> None:
-        if self._epoch is not None and await db.fetchval("SELECT epoch FROM server") != self._epoch:
-            raise TakenOver
+        if self._epoch is not None:
+            epoch = await db.fetchval("SELECT epoch FROM server", timeout=_BEGIN_S)
+            if epoch != self._epoch:
+                raise TakenOver
