@@ -175,7 +175,9 @@ class Writer:
             some = rows[first : first + _ROWS]
             marks = ", ".join(["(?, ?, ?)"] * len(some))
             query = f"INSERT INTO log SELECT * FROM (VALUES {marks}) WHERE (SELECT epoch FROM server) = ?"
-            if db.execute(query, [*(value for row in some for value in row), self._epoch]).rowcount != len(some):
+            values: list[object] = [value for row in some for value in row]
+            values.append(self._epoch)
+            if db.execute(query, values).rowcount != len(some):
                 raise TakenOver
         for start in log_starts(appends):
             db.execute("DELETE FROM log WHERE table_id = ? AND n < ?", start)
