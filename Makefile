@@ -10,7 +10,7 @@ NPM := VENV=$(abspath $(VENV)) tools/npm
 PAGE := src/tichu/server/static/index.html
 CPP := $(shell find native training -name '*.[ch]pp' -o -name '*.cu')
 
-.PHONY: help install play page test check format bench load crash lockstep sanitize device learn lock build clean
+.PHONY: help install play page test check format bench sizes load crash lockstep sanitize device learn lock build clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -45,6 +45,9 @@ format: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## repair what
 
 bench: $(VENV)/run.stamp $(VENV)/native.stamp  ## measure the speed of the core
 	@$(BIN)/tichu bench
+
+sizes: $(VENV)/dev.stamp page  ## walk through the game on all screens in all languages (SIZES="--size 700x420")
+	$(BIN)/python -m tests.web.sizes $(or $(SIZES),--all)
 
 load: $(VENV)/run.stamp  ## measure a server with 1,000 tables and 4,000 sockets
 	$(BIN)/python -m bench.load

@@ -15,7 +15,7 @@ _MOMENT_MS: Final = 500
 _WATCH: Final = """button => {
     button.hasClosed = false;
     const watch = new MutationObserver(() => { button.hasClosed = true; watch.disconnect(); });
-    watch.observe(button, {attributeFilter: ['disabled']});
+    watch.observe(button, {attributeFilter: ['disabled', 'aria-disabled']});
 }"""
 
 

@@ -29,7 +29,13 @@ _TRICKS: Final = """
 """
 
 
-def at_table(before: str = "") -> dict[str, Any]:
-    """Settings of a table where everything has happened before this action; without one, nothing but the deal."""
+def at_table(before: str = "", time: int = 1) -> dict[str, Any]:
+    """Settings of a table where everything has happened before this action, when it comes for the nth time.
+
+    Without an action nothing but the deal has happened.
+    """
     actions = _TRICKS.split()
-    return {"deal": _DEAL, "actions": actions[: actions.index(before)] if before else []}
+    at = -1
+    for _ in range(time if before else 0):
+        at = actions.index(before, at + 1)
+    return {"deal": _DEAL, "actions": actions[: max(at, 0)]}

@@ -32,7 +32,13 @@ _ARGUMENTS: Final = (
     f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
 )
 #: All browsers of a test come from one address.
-_LIMITS: Final = ("address_rate=1000", "address_burst=10000", "making_rate=10000", "making_burst=10000")
+_LIMITS: Final = (
+    "address_rate=1000",
+    "address_burst=10000",
+    "address_tables=1000",
+    "making_rate=10000",
+    "making_burst=10000",
+)
 _TIMEOUT_S: Final = 30
 
 

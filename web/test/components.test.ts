@@ -43,15 +43,19 @@ test('the sprite needs nothing that a strict policy refuses', () => {
   expect(sprite).not.toMatch(/\sstyle=|<style|<script|\son\w+=/);
 });
 
+const room = { width: 1280, height: 800 };
+
 test('the cards of a hand are named buttons with one place for the keyboard', () => {
   const tapped = vi.fn();
   const box = show(Hand, {
     cards: ['Ma', '9g', 'Ks'],
     selected: ['9g'],
+    room,
     ontap: tapped,
     onlongpress: vi.fn(),
     ondoubletap: vi.fn(),
     onplay: vi.fn(),
+    onenter: vi.fn(),
   });
   const buttons = [...box.querySelectorAll('button')];
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
@@ -73,25 +77,30 @@ test('Enter on a card plays the selection', () => {
   const box = show(Hand, {
     cards: ['Ma'],
     selected: ['Ma'],
+    room,
     ontap: vi.fn(),
     onlongpress: vi.fn(),
     ondoubletap: vi.fn(),
-    onplay: thrown,
+    onplay: vi.fn(),
+    onenter: thrown,
   });
   box.querySelector('button')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
   expect(thrown).toHaveBeenCalledOnce();
 });
 
-test('the exchange is given only when three cards lie', () => {
-  const give = vi.fn();
+test('an empty place of the exchange keeps the focus and gives nothing back', () => {
+  const taken = vi.fn();
   const names = ['Ben', 'Cho', 'Dov'];
-  const box = show(ExchangeTray, { names, cards: ['2s', null, '3s'], done: false, ontake: vi.fn(), ongive: give });
-  expect(box.querySelector<HTMLButtonElement>('.main')!.disabled).toBe(true);
-  expect([...box.querySelectorAll('.hole')].map((hole) => hole.getAttribute('aria-label'))).toEqual([
+  const box = show(ExchangeTray, { names, cards: ['2s', null, '3s'], done: false, ontake: taken });
+  const holes = [...box.querySelectorAll<HTMLButtonElement>('.hole')];
+  expect(holes.map((hole) => hole.getAttribute('aria-label'))).toEqual([
     'Card for Ben (Left): two of swords',
     'Card for Cho (Partner): choose a card',
     'Card for Dov (Right): three of swords',
   ]);
+  expect(holes.map((hole) => hole.disabled)).toEqual([false, false, false]);
+  for (const hole of holes) hole.click();
+  expect(taken.mock.calls).toEqual([[0], [2]]);
 });
 
 test('the score sheet shows the player’s team first, with running totals and what became of calls', () => {

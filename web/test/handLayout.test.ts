@@ -1,35 +1,62 @@
 import { expect, test } from 'vitest';
-import { handLayout } from '../src/lib/handLayout';
+import { handLayout, type HandLayout } from '../src/lib/handLayout';
 
-const SCREENS = [
-  [360, 740],
-  [740, 360],
-  [1280, 800],
-  [1900, 1000],
-] as const;
+/** The width of the hand as the table lays it out. */
+const handWidth = (width: number, height: number): number =>
+  width < 560 || height >= 480 ? width - 16 : width - 24 - Math.max(140, Math.min(width * 0.27, 300));
+const layout = (count: number, width: number, height: number): HandLayout =>
+  handLayout(count, handWidth(width, height), { width, height });
 
-test.each(SCREENS)('all cards of a hand lie on a screen of %d by %d', (width, height) => {
-  for (let count = 1; count <= 14; count++) {
-    const { cardWidth, height: room, lift, spots } = handLayout(count, width, height);
-    expect(spots).toHaveLength(count);
-    for (const { x, y } of spots) {
-      expect(x).toBeGreaterThanOrEqual(0);
-      expect(x + cardWidth).toBeLessThanOrEqual(width);
-      expect(y - lift).toBeGreaterThanOrEqual(0);
-      expect(y + cardWidth * 1.4).toBeLessThanOrEqual(room + 1);
-    }
-  }
+const rowsOf = ({ spots }: HandLayout) =>
+  [...new Set(spots.map(({ y }) => y))].map((y) => spots.filter((spot) => spot.y === y));
+
+test('all cards of a hand lie in its box', () => {
+  for (let width = 320; width <= 1900; width += 20)
+    for (let height = 320; height <= 1200; height += 40)
+      for (const count of [1, 7, 8, 14]) {
+        const { spots, cardWidth, lift, height: boxHeight } = layout(count, width, height);
+        const fits = ({ x, y }: { x: number; y: number }) =>
+          x >= 0 &&
+          x + cardWidth <= handWidth(width, height) + 0.01 &&
+          y - lift >= 0 &&
+          y + cardWidth * 1.4 <= boxHeight;
+        expect(spots.every(fits), `${count} cards on ${width} x ${height}`).toBe(true);
+      }
 });
 
-test('a narrow screen has rows of at most seven cards, which do not cover each other', () => {
-  const { cardWidth, hasRows, spots } = handLayout(13, 360, 740);
-  expect(hasRows).toBe(true);
-  const rows = [...new Set(spots.map(({ y }) => y))].map((y) => spots.filter((spot) => spot.y === y));
-  expect(rows.map((row) => row.length)).toEqual([7, 6]);
-  for (const row of rows) row.slice(1).forEach(({ x }, i) => expect(x - row[i]!.x).toBeGreaterThanOrEqual(cardWidth));
+test.each([
+  [320, 320],
+  [375, 553],
+  [559, 400],
+  [560, 320],
+  [600, 360],
+  [932, 430],
+  [560, 900],
+  [1440, 900],
+])('on %d by %d every card shows its rank and can be hit', (width, height) => {
+  const hand = layout(14, width, height);
+  const smallest = Math.max(24, hand.cardWidth * 0.43);
+  for (const row of hand.hasRows ? rowsOf(hand) : [hand.spots])
+    row.slice(1).forEach(({ x }, i) => expect(x - row[i]!.x).toBeGreaterThanOrEqual(smallest));
+  const [first, second] = rowsOf(hand).map((row) => row[0]!.y);
+  if (hand.hasRows) expect(second! - first! - hand.lift).toBeGreaterThanOrEqual(24);
+});
+
+test('a narrow screen has rows of at most seven cards, which do not cover each other where it is tall', () => {
+  const hand = layout(13, 360, 740);
+  expect(rowsOf(hand).map((row) => row.length)).toEqual([7, 6]);
+  for (const row of rowsOf(hand))
+    row.slice(1).forEach(({ x }, i) => expect(x - row[i]!.x).toBeGreaterThanOrEqual(hand.cardWidth));
+  const [first, second] = rowsOf(hand).map((row) => row[0]!.y);
+  expect(second! - first!).toBeGreaterThanOrEqual(hand.cardWidth * 1.4);
 });
 
 test('the box of a hand keeps its height while cards are played', () => {
-  for (const [width, height] of SCREENS)
-    expect(new Set([14, 9, 5, 1].map((count) => handLayout(count, width, height).height)).size).toBe(1);
+  for (const [width, height] of [
+    [320, 320],
+    [360, 740],
+    [740, 360],
+    [1280, 800],
+  ] as const)
+    expect(new Set([14, 9, 5, 1].map((count) => layout(count, width, height).height)).size).toBe(1);
 });

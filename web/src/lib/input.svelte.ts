@@ -12,6 +12,10 @@ import { reasonText } from './words';
 
 type Draft = readonly [Card | null, Card | null, Card | null];
 const EMPTY: Draft = [null, null, null];
+const GIVERS = [undefined, 'left', 'partner', 'right'] as const;
+/** A turn is either of them. */
+const TURN: readonly ClientRequest['type'][] = ['TICHU.PASS', 'TICHU.PLAY_CARDS'];
+const ONCE = /^TICHU\.|^TABLE\.(READY|START|WAIT|ASSIST)$/;
 
 export class PlayerInput {
   selected = $state.raw<readonly Card[]>([]);
@@ -20,7 +24,8 @@ export class PlayerInput {
   /** Which reading of the cards is meant, if the Phoenix leaves a choice. */
   reading = $state(0);
   draft = $state.raw<Draft>(EMPTY);
-  busy = $state(false);
+  /** Commands without an answer yet. */
+  #sending = $state.raw<readonly ClientRequest['type'][]>([]);
   hinting = $state(false);
   #lastCheck = 0;
   #restored = false;
@@ -40,6 +45,26 @@ export class PlayerInput {
       (view?.hand ?? []).filter((card) => !away.includes(card)),
       settings.order,
     );
+  }
+
+  /** The cards that came in the exchange, with where their giver sits; until the first own play. */
+  get received(): ReadonlyMap<Card, 'left' | 'partner' | 'right'> {
+    const view = this.table.view;
+    if (!view || view.seat === null || view.hand.length < 14 || view.phase !== 'TICHU.TRICK_PLAY') return new Map();
+    const me = view.seat;
+    return new Map(view.received.map(({ card, seat }) => [card, GIVERS[(seat - me + 4) & 3] ?? 'partner']));
+  }
+
+  get isDraftFull(): boolean {
+    return this.draft.every((card) => card !== null);
+  }
+
+  get isBusy(): boolean {
+    return this.#sending.length > 0;
+  }
+
+  isSending(type: ClientRequest['type']): boolean {
+    return this.#sending.includes(type);
   }
 
   /** What the selected cards form, whether or not it can be played now. */
@@ -134,6 +159,12 @@ export class PlayerInput {
     return this.send({ type: 'TICHU.CONFIRM_EXCHANGE', left, partner, right });
   }
 
+  /** What Enter does: give the chosen cards, or play the selected ones. */
+  async confirm(): Promise<void> {
+    if (this.table.view?.decision !== 'exchange') await this.playSelected();
+    else if (this.isDraftFull) await this.confirmExchange();
+  }
+
   /** Play the selected cards, or say why they cannot be played. */
   async playSelected(): Promise<void> {
     const view = this.table.view;
@@ -178,15 +209,22 @@ export class PlayerInput {
     if (answer.what === 'exchange' && answer.cards && table.view?.decision === 'exchange') this.setDraft(answer.cards);
   }
 
-  /** Send a command, and show the reason if it is refused. */
+  /**
+   * Send a command, and show the reason if it is refused.  In the bomb window the answer takes a while: what is decided
+   * once is not sent again in the meantime.
+   */
   async send(message: ClientRequest): Promise<boolean> {
-    this.busy = true;
+    const { type } = message;
+    const same = TURN.includes(type) ? TURN : ONCE.test(type) ? [type] : [];
+    if (same.some((other) => this.isSending(other))) return false;
+    this.#sending = [...this.#sending, type];
     try {
       const answer = await this.table.command(message);
       if (!answer.ok) notices.show(reasonText(answer.reason, this.table.view?.wish ?? null, answer.message), 'bad');
       return answer.ok;
     } finally {
-      this.busy = false;
+      const at = this.#sending.indexOf(type);
+      this.#sending = this.#sending.filter((_, i) => i !== at);
     }
   }
 }

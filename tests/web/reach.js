@@ -1,0 +1,177 @@
+// What a finger, a mouse or an eye cannot reach on this screen, one sentence each.
+// Called with {needed, cards, insets}: texts of controls that must be there, how many cards the hand has at least, and
+// what the screen keeps for itself at its edges.
+(({ needed, cards, insets }) => {
+  const SMALLEST = 24;
+  // The rank's place on the picture of a card, as shares of its width and height.
+  const INDEX = { width: 0.43, height: 0.42 };
+  const faults = [];
+  const { left, top, right, bottom } = insets;
+  const screen = { left, top, right: innerWidth - right, bottom: innerHeight - bottom };
+  const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+
+  const clean = (text) => text.replace(/\s+/g, ' ').trim();
+  const round = (box) =>
+    `${Math.round(box.left)},${Math.round(box.top)} to ${Math.round(box.right)},${Math.round(box.bottom)}`;
+  const nameOf = (node) => {
+    const label = node.getAttribute('aria-label') ?? clean(node.textContent ?? '');
+    return `${node.tagName.toLowerCase()} "${label.slice(0, 40) || node.className}"`;
+  };
+  const isShown = (node) =>
+    node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    !node.closest('.unseen, .toasts, noscript');
+  const meet = (a, b) => ({
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  });
+  const isEmpty = (box, least = 1) => box.right - box.left < least || box.bottom - box.top < least;
+
+  function clips(node) {
+    const found = [];
+    for (let at = node; at && at !== document.documentElement; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.position === 'fixed' && at !== node) break;
+      if (style.overflowX !== 'visible' || style.overflowY !== 'visible') found.push([at, style]);
+    }
+    return found;
+  }
+  const scrolls = (style) => /auto|scroll/.test(style.overflowX + style.overflowY);
+
+  /** Scroll as a person could: only what has a scroll bar, and the page only for what may be below. */
+  function reveal(node, isNeeded) {
+    for (const [at, style] of clips(node.parentElement)) {
+      if (!scrolls(style)) continue;
+      const box = node.getBoundingClientRect();
+      const view = at.getBoundingClientRect();
+      if (box.top < view.top || box.bottom > view.bottom)
+        at.scrollTop += (box.top + box.bottom - view.top - view.bottom) / 2;
+      if (box.left < view.left || box.right > view.right)
+        at.scrollLeft += (box.left + box.right - view.left - view.right) / 2;
+    }
+    const box = node.getBoundingClientRect();
+    if (!isNeeded && root === document.body && (box.top < screen.top || box.bottom > screen.bottom))
+      scrollBy(0, (box.top + box.bottom - screen.top - screen.bottom) / 2);
+  }
+
+  function hit(node, box, name) {
+    const [width, height] = [box.right - box.left, box.bottom - box.top];
+    if (width < SMALLEST || height < SMALLEST)
+      faults.push(`${name} has ${width.toFixed(1)} x ${height.toFixed(1)} px`);
+    if (box.left < screen.left - 0.6 || box.top < screen.top - 0.6)
+      faults.push(`${name} is cut by the screen: ${round(box)}`);
+    else if (box.right > screen.right + 0.6 || box.bottom > screen.bottom + 0.6)
+      faults.push(`${name} is cut by the screen: ${round(box)}`);
+    for (const [x, y] of [
+      [0.5, 0.5],
+      [0.25, 0.25],
+      [0.75, 0.25],
+      [0.25, 0.75],
+      [0.75, 0.75],
+    ]) {
+      const there = document.elementFromPoint(box.left + width * x, box.top + height * y);
+      if (there && (node.contains(there) || there.closest('label')?.contains(node))) continue;
+      const what = there ? nameOf(there) : 'nothing';
+      faults.push(`${name} at ${round(box)} is covered at ${x}, ${y} by ${what}`);
+      return;
+    }
+  }
+
+  /** What is free of a card that others lie on. */
+  function strip(box, later) {
+    const free = { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
+    const [width, height] = [box.width, box.height];
+    for (const other of later) {
+      if (isEmpty(meet(free, other))) continue;
+      if (other.left > box.left + width * 0.2 && other.top < box.top + height * 0.35) free.right = other.left;
+      else if (other.top > box.top + height * 0.2) free.bottom = other.top;
+    }
+    return free;
+  }
+
+  scrollTo(0, 0);
+  const hand = [...root.querySelectorAll('.hand button[data-card]')].filter(isShown);
+  if (root === document.body && hand.length < cards) faults.push(`${hand.length} cards instead of ${cards}`);
+  const boxes = hand.map((card) => card.getBoundingClientRect());
+  hand.forEach((card, i) => {
+    const free = strip(boxes[i], boxes.slice(i + 1));
+    hit(card, free, `card ${card.dataset.card}`);
+    if (free.right - free.left < boxes[i].width * INDEX.width || free.bottom - free.top < boxes[i].height * INDEX.height)
+      faults.push(`the index of ${card.dataset.card} is covered: ${round(free)} of ${round(boxes[i])}`);
+  });
+
+  // Of a list the first and the last line are enough.
+  const isInside = (node) => {
+    const line = node.closest('ol > li');
+    return line?.previousElementSibling && line.nextElementSibling;
+  };
+  const controls = [...root.querySelectorAll('button, a[href], select, input, textarea, summary')].filter(
+    (node) => isShown(node) && !node.matches(':disabled') && !hand.includes(node) && !isInside(node),
+  );
+  const wanted = new Set();
+  for (const text of needed) {
+    const found = controls.find((node) =>
+      text.startsWith('.')
+        ? node.matches(text)
+        : [node.getAttribute('aria-label'), clean(node.innerText ?? '')].includes(text),
+    );
+    if (found) wanted.add(found);
+    else faults.push(`"${text}" is not there`);
+  }
+  for (const node of controls) {
+    reveal(node, wanted.has(node));
+    hit(node, node.getClientRects()[0] ?? node.getBoundingClientRect(), nameOf(node));
+  }
+
+  scrollTo(0, 0);
+  const texts = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    const text = clean(node.data);
+    if (!text || !parent || parent.closest('script, style, option, svg') || !isShown(parent)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const line of range.getClientRects()) {
+      // Letters do not fill their line.
+      const slack = line.height * 0.16;
+      let box = { left: line.left + 1, top: line.top + slack, right: line.right - 1, bottom: line.bottom - slack };
+      if (isEmpty(box)) continue;
+      let cut = '';
+      for (const [at, style] of clips(parent)) {
+        const seen = meet(box, at.getBoundingClientRect());
+        const isLess = isEmpty(seen) || seen.right < box.right - 1.5 || seen.bottom < box.bottom - 1.5;
+        if (isLess && !scrolls(style) && style.textOverflow !== 'ellipsis') cut ||= nameOf(at);
+        box = seen;
+        if (isEmpty(box)) break;
+      }
+      if (cut) faults.push(`text "${text}" is cut by ${cut}`);
+      // Less than half of a line at the edge of what can be scrolled is not there yet.
+      if (isEmpty(box) || box.bottom - box.top < line.height * 0.34) continue;
+      const isBelow = root === document.body && box.top > innerHeight - 1;
+      if (!isBelow && (box.left < screen.left - 1 || box.right > screen.right + 1 || box.top < screen.top - 1))
+        faults.push(`text "${text}" leaves the screen: ${round(box)}`);
+      if (!isBelow && !isEmpty(meet(box, screen))) texts.push({ node, parent, text, box: meet(box, screen) });
+    }
+  }
+  texts.forEach((one, i) => {
+    for (const other of texts.slice(i + 1))
+      if (one.node !== other.node && !isEmpty(meet(one.box, other.box), 1.5))
+        faults.push(`texts overlap: "${one.text}" and "${other.text}" at ${round(meet(one.box, other.box))}`);
+    const { left, right, top, bottom } = one.box;
+    const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (there && !there.contains(one.parent) && !one.parent.contains(there))
+      faults.push(`text "${one.text}" is covered by ${nameOf(there)}`);
+  });
+  const faces = [...root.querySelectorAll('svg.card')].filter(isShown);
+  for (const face of faces) {
+    let box = face.getBoundingClientRect();
+    for (const [at] of clips(face.parentElement)) box = meet(box, at.getBoundingClientRect());
+    const under = texts.find((one) => !isEmpty(meet(one.box, box), 2));
+    if (under) faults.push(`text "${under.text}" lies on a card at ${round(box)}`);
+  }
+  if (document.documentElement.scrollWidth > innerWidth + 1)
+    faults.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+  return [...new Set(faults)];
+})

@@ -1,0 +1,139 @@
+"""Decisions on the page: what is deliberate, what is on its way, and where the keyboard is."""
+
+import json
+import re
+from typing import Any
+
+from playwright.async_api import Page, WebSocketRoute, expect
+
+from tests.web.conftest import Stage
+from tests.web.player import Player
+from tests.web.sample_round import BOTS, at_table
+
+READINGS = "3s6b6gQsQrPh/3b8s9sTs/4b4g7rJb/2g2r5sKb p0 - 25/25/25/25 - ---- - -/-/-/-"
+MAH_JONG = "Ma3g5r8sTb/2s2b4r/4s9gKr/6b7b8b p0 - 15/20/20/20 - ---- - -/-/-/-"
+DRAGON = "5b6b9s/2gJb/4g8g/2r3r7s t0 0:Dr 15/25/15/15 - ---- - -/-/-/-"
+LEVEL = "8b/-/-/9s p0 - 10/50/30/10 - ---- 21 -/-/-/-"
+
+
+async def sit(stage: Stage, page: Page, **settings: Any) -> Player:
+    table = stage.server.table(seats=BOTS, start=True, **settings)
+    await page.goto(table["seatLink"])
+    return Player(page)
+
+
+async def test_grand_tichu_is_called_only_on_a_second_thought(stage: Stage) -> None:
+    page = await stage.page()
+    player = await sit(stage, page, **at_table())
+    # The safe answer has the focus and is described by the question.
+    await expect(player.no_grand).to_be_focused()
+    await expect(player.no_grand).to_have_accessible_description(re.compile(r"^Call Grand Tichu\?.*200"))
+    safe = await player.no_grand.bounding_box()
+    ask = page.get_by_role("button", name="Grand Tichu …")
+    call = await ask.bounding_box()
+    assert safe is not None
+    assert call is not None
+    assert safe["width"] * safe["height"] > 1.5 * call["width"] * call["height"]
+    await ask.click()
+    dialog = page.get_by_role("dialog", name="Call Grand Tichu?")
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+    assert await player.asked() == "grand"
+    await ask.click()
+    await dialog.get_by_role("button", name="Grand Tichu!").click()
+    await expect(page.locator('[data-place="0"] .call')).to_have_text("GT")
+
+
+async def test_the_keyboard_stays_in_the_hand_from_the_first_card_to_the_last(stage: Stage) -> None:
+    page = await stage.page()
+    player = await sit(stage, page, **at_table())
+    await expect(player.no_grand).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(player.hand).to_have_count(14)
+    focused = page.locator(".hand [data-card]:focus")
+    await expect(focused).to_have_count(1)
+    for count in (13, 12, 11):
+        await page.keyboard.press("Space")
+        await expect(player.hand).to_have_count(count)
+        await expect(focused).to_have_count(1)
+    await page.keyboard.press("Enter")
+    await player.choosing.wait_for(state="hidden")
+    await expect(player.hand).to_have_count(14)
+    await expect(focused).to_have_count(1)
+    player = await sit(stage, page, **at_table("0:Kb"))
+    assert await player.asked() == "play"
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Space")
+    await player.play.wait_for()
+    held = await player.hand.count()
+    await page.keyboard.press("Enter")
+    await expect(player.hand).to_have_count(held - 1)
+    await expect(focused).to_have_count(1)
+
+
+async def test_a_pass_is_shown_at_once_and_a_second_tap_is_swallowed(stage: Stage) -> None:
+    sent: list[str] = []
+
+    def hold_back(line: WebSocketRoute) -> None:
+        """Carry everything to the server, but no answer to a pass."""
+        server = line.connect_to_server()
+
+        def say(message: str | bytes) -> None:
+            sent.append(json.loads(message)["type"])
+            if sent[-1] != "TICHU.PASS":
+                server.send(message)
+
+        line.on_message(say)
+
+    page = await stage.page()
+    await page.route_web_socket(re.compile("/ws/"), hold_back)
+    player = await sit(stage, page, **at_table("0:As"))
+    assert await player.asked() == "play"
+    passing = page.get_by_role("button", name="Pass", exact=True)
+    await passing.click()
+    await expect(page.get_by_role("button", name="On its way …")).to_be_visible()
+    await expect(passing).to_be_disabled()
+    await passing.dispatch_event("click")
+    await page.keyboard.press("p")
+    assert sent.count("TICHU.PASS") == 1
+    await expect(page.locator(".toast.bad")).to_have_count(0)
+
+
+async def test_the_phoenix_stands_for_the_rank_that_is_chosen(stage: Stage) -> None:
+    page = await stage.page()
+    player = await sit(stage, page, position=READINGS)
+    for card in ("6b", "6g", "Qs", "Qr", "Ph"):
+        await player.pick(card)
+    six = page.locator(".chip", has_text=re.compile("^six"))
+    await six.click()
+    await expect(six).to_have_attribute("aria-pressed", "true")
+    await page.get_by_role("button", name="Play full house, sixes over queens").click()
+    await expect(page.locator('.zone [data-card="Ph"] use[href="#r-6"]')).to_have_count(1)
+
+
+async def test_a_wish_is_chosen_and_seen(stage: Stage) -> None:
+    page = await stage.page()
+    player = await sit(stage, page, position=MAH_JONG, pace=2)
+    await player.pick("Ma")
+    await player.confirm()
+    await player.wish.get_by_role("button", name="ace").click()
+    await expect(page.get_by_role("img", name="Wish: ace")).to_be_visible()
+
+
+async def test_the_dragons_trick_goes_where_it_is_given(stage: Stage) -> None:
+    page = await stage.page()
+    player = await sit(stage, page, position=DRAGON)
+    points = page.locator('[data-place="3"]')
+    await expect(points).to_have_attribute("aria-label", re.compile("15 points"))
+    await player.gift.get_by_role("button", name=re.compile("^To Dov")).click()
+    await expect(points).to_have_attribute("aria-label", re.compile("40 points"))
+
+
+async def test_a_level_single_round_is_followed_by_an_extra_one(stage: Stage) -> None:
+    page = await stage.page()
+    player = await sit(stage, page, position=LEVEL, rules="single-round")
+    await player.play_round()
+    await expect(player.sheet.get_by_text("An extra round decides")).to_be_visible()
+    await player.sheet.get_by_role("button", name="Level! Start the extra round").click()
+    assert await player.asked() == "grand"

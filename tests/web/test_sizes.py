@@ -1,0 +1,31 @@
+"""On every screen what is needed can be reached and read; ``python -m tests.web.sizes --all`` walks all of them."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.web.conftest import Stage
+from tests.web.sizes import Screen, walk
+
+#: A language for each pair of screens, so that the walk stays short: the whole of it is one command.
+SAMPLE = {
+    "en": (Screen(375, 553), Screen(1280, 633), Screen(320, 320)),
+    "de": (Screen(600, 360), Screen(320, 568, 130), Screen(390, 844)),
+    "ko": (Screen(844, 390), Screen(360, 572), Screen(1024, 600, 130)),
+}
+
+
+@pytest.mark.parametrize("part", ["before", "play", "decide", "end", "learn"])
+@pytest.mark.parametrize("language", SAMPLE)
+async def test_what_is_needed_can_be_reached_and_read(stage: Stage, language: str, part: str) -> None:
+    faults = await walk(stage.browser, stage.server, language, SAMPLE[language], [part])
+    assert faults == []
+
+
+async def test_a_screen_below_the_promise_is_told_so(stage: Stage) -> None:
+    page = await stage.page(viewport={"width": 319, "height": 480})
+    table = stage.server.table(seats=("you", "heuristic", "heuristic", "heuristic"), start=True)
+    await page.goto(table["seatLink"])
+    sentence = page.get_by_text("This screen is too small for the table")
+    await expect(sentence).to_be_visible()
+    await page.set_viewport_size({"width": 320, "height": 320})
+    await expect(sentence).to_be_hidden()
