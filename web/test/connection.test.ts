@@ -85,12 +85,15 @@ test('an unanswered command is said again with the same id, an answered one is n
   connection.close();
 });
 
-test('a question about cards is not asked again', () => {
+test('a question about cards is not asked again, and nobody waits for its answer', async () => {
   const connection = opened();
   last().onopen?.();
   last().says(welcome);
-  void connection.request({ type: 'check', cards: ['2s'] });
+  const check = connection.request({ type: 'check', cards: ['2s'] });
+  const hint = connection.request({ type: 'hint' });
   last().onclose?.();
+  expect([(await check).type, (await hint).type]).toEqual(['error', 'error']);
+  expect((await connection.request({ type: 'hint' })).type).toBe('error');
   vi.advanceTimersByTime(1000);
   last().onopen?.();
   last().says(welcome);

@@ -21,11 +21,13 @@ export interface ConnectionOptions {
 
 interface PendingRequest {
   text: string;
-  repeatable: boolean;
+  isQuestion: boolean;
   resolve: (answer: Answer) => void;
 }
 
 const ANSWERS = new Set(['ack', 'refused', 'checked', 'hinted']);
+/** To a question that the connection has lost. */
+const LOST: Answer = { type: 'error', code: 'closing', message: '' };
 const FIRST_DELAY = 300;
 const MAX_DELAY = 5000;
 const PING_INTERVAL = 20_000;
@@ -52,14 +54,17 @@ export class Connection {
     this.#open();
   }
 
-  /** Send a request under a new id; its answer may come after a reconnection. */
+  /**
+   * Send a request under a new id.  A command's answer may come after a reconnection; a question about cards is
+   * pointless by then, and is answered as lost.
+   */
   request(message: ClientRequest): Promise<Answer> {
     const id = randomHex(9);
     const text = JSON.stringify({ ...message, id });
-    // A question about cards is pointless later; a command is not.
-    const repeatable = message.type !== 'check' && message.type !== 'hint';
+    const isQuestion = message.type === 'check' || message.type === 'hint';
+    if (isQuestion && !this.#welcomed) return Promise.resolve(LOST);
     return new Promise((resolve) => {
-      this.#pending.set(id, { text, repeatable, resolve });
+      this.#pending.set(id, { text, isQuestion, resolve });
       if (this.#welcomed) this.#socket?.send(text);
     });
   }
@@ -117,10 +122,7 @@ export class Connection {
   }
 
   #sendAgain(): void {
-    for (const [id, { text, repeatable }] of this.#pending) {
-      if (repeatable) this.#socket?.send(text);
-      else this.#pending.delete(id);
-    }
+    for (const { text } of this.#pending.values()) this.#socket?.send(text);
   }
 
   #onclose(socket: WebSocket): void {
@@ -136,6 +138,11 @@ export class Connection {
     const socket = this.#socket;
     this.#socket = null;
     this.#welcomed = false;
+    for (const [id, { isQuestion, resolve }] of this.#pending) {
+      if (!isQuestion) continue;
+      this.#pending.delete(id);
+      resolve(LOST);
+    }
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
