@@ -20,13 +20,17 @@ export type ComboType = "SINGLE" | "PAIR" | "TRIPLE" | "FULL_HOUSE" | "STRAIGHT"
 
 export type EmoteName = "hello" | "well_played" | "thanks" | "sorry" | "wow" | "hurry" | "laugh" | "goodbye";
 
+export type AvatarChoice = "cat" | "crane" | "fox" | "frog" | "hare" | "koi" | "monkey" | "owl" | "ox" | "panda" | "tiger" | "turtle";
+
+export type Avatar = AvatarChoice | "fan" | "gong" | "lantern" | "teapot";
+
 export type Decision = "grand" | "exchange" | "play" | "wish" | "gift" | "bomb" | "ready";
 
 export type TableEvent = Opened | Seated | Committed | Dealt | Acted | RoundOver | Paused | Resumed | Waited | Said | Emoted;
 
 export type Action = DeclareGrandTichu | DeclineGrandTichu | DeclareTichu | SelectExchange | ConfirmExchange | PlayCards | PlayBomb | Pass | DeclineBomb | Wish | DragonDonate;
 
-export type TableCommand = Sit | Stand | Swap | PutBot | Remove | Start | Ready | Pause | Resume | Assist | Wait | AutoPass | CommitNonce | Nonce | Say | Emote;
+export type TableCommand = Sit | Stand | Swap | PutBot | Remove | Start | Ready | Pause | Resume | Assist | Wait | SetPace | SetAvatar | AutoPass | CommitNonce | Nonce | Say | Emote;
 
 export type FromClient = Action | TableCommand | Hello | Ping | Check | Hint;
 
@@ -479,6 +483,8 @@ export interface SeatState {
   readonly connected: boolean;
   /** Ready for the next round. */
   readonly ready: boolean;
+  /** The picture; null for a person who has chosen none. */
+  readonly avatar?: Avatar | null;
 }
 
 /** A running clock: when the decision's time ends, and the reserve after it. */
@@ -568,6 +574,25 @@ export interface SelectExchange {
   readonly right?: Card | null;
 }
 
+/** Choose the picture at your seat, or none. */
+export interface SetAvatar {
+  readonly type: "TABLE.AVATAR";
+  readonly id: CommandId;
+  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  readonly version?: number | null;
+  readonly avatar?: AvatarChoice | null;
+}
+
+/** Have the bots decide faster or slower: for the host, or whoever plays with bots alone. The time for bombs stays what it was when the table was made. */
+export interface SetPace {
+  readonly type: "TABLE.PACE";
+  readonly id: CommandId;
+  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  readonly version?: number | null;
+  /** A factor of a usual pace. */
+  readonly pace: number;
+}
+
 /** Take a free seat, or the seat of a bot where a person may join. */
 export interface Sit {
   readonly type: "TABLE.SIT";
@@ -641,6 +666,8 @@ export interface TableState {
   readonly commit: string | null;
   /** The rest of what is known about that deal. */
   readonly shuffle?: ShuffleState | null;
+  /** How long bots take, as a factor of a usual pace. Absent: 1.0. */
+  readonly pace?: number;
 }
 
 /** What lies on the table, and whose it is. */

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from tichu.server.wire import EmoteName
+from tichu.server.wire import AvatarChoice, EmoteName
 
 __all__ = [
     "FORMAT",
@@ -28,11 +28,13 @@ __all__ = [
     "NonceEntry",
     "Occupant",
     "OpenEntry",
+    "PaceEntry",
     "PauseEntry",
     "Result",
     "ResumeEntry",
     "ChatEntry",
     "SeatEntry",
+    "SettingsEntry",
     "WaitEntry",
     "decode",
     "encode",
@@ -54,6 +56,10 @@ class Occupant(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     player: str | None = None
     bot: str | None = None
+    #: What a person has chosen; the pictures of bots follow from their names.
+    avatar: AvatarChoice | None = None
+    #: The person is away, and a bot decides until they are back.
+    stand_in: bool = False
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -89,13 +95,19 @@ class OpenEntry(_Entry, frozen=True, kw_only=True, tag="opened"):
 class SeatEntry(_Entry, frozen=True, kw_only=True, tag="seated"):
     """Who sits where now, who is host, and who is ready."""
 
-    what: Literal["sit", "stand", "swap", "bot", "remove", "host", "start", "ready", "over"]
+    what: Literal["sit", "stand", "swap", "bot", "remove", "host", "start", "ready", "over", "stand_in", "back"]
     seat: int | None = None
     seats: tuple[Occupant | None, ...]
     host: str | None
     ready: tuple[str, ...] = ()
     #: Set when a game begins.
     game: str | None = None
+
+
+class SettingsEntry(_Entry, frozen=True, kw_only=True, tag="settings"):
+    """The next game has other settings; nobody has agreed to it yet."""
+
+    settings: str
 
 
 class CommitEntry(_Entry, frozen=True, kw_only=True, tag="committed"):
@@ -172,6 +184,12 @@ class ResumeEntry(_Entry, frozen=True, kw_only=True, tag="resumed"):
     """The game goes on."""
 
 
+class PaceEntry(_Entry, frozen=True, kw_only=True, tag="paced"):
+    """Bots decide faster or slower from now on."""
+
+    pace: float
+
+
 class ChatEntry(_Entry, frozen=True, kw_only=True, tag="said"):
     """Somebody speaks."""
 
@@ -201,6 +219,8 @@ class Checkpoint(_Entry, frozen=True, kw_only=True, tag="checkpoint"):
     ready: tuple[str, ...] = ()
     results: tuple[Result, ...] = ()
     reserves: tuple[float, ...] = ()
+    #: What the bots' pace was changed to.
+    pace: float | None = None
     #: Commands that may still be repeated, with the versions they led to.
     commands: dict[str, int] = {}
 
@@ -208,6 +228,7 @@ class Checkpoint(_Entry, frozen=True, kw_only=True, tag="checkpoint"):
 Entry = (
     OpenEntry
     | SeatEntry
+    | SettingsEntry
     | CommitEntry
     | NonceCommitEntry
     | FixEntry
@@ -219,6 +240,7 @@ Entry = (
     | AnswerEntry
     | PauseEntry
     | ResumeEntry
+    | PaceEntry
     | ChatEntry
     | EmoteEntry
     | Checkpoint

@@ -38,6 +38,7 @@ class GamePlay:
 
     def __init__(self, logged: LoggedState, replies: Replies, now: float, entropy: Entropy) -> None:
         self.timing = Timing(logged.opened.secret, logged.settings.pace)
+        self.timing.set_pace(logged.pace)
         self.window: BombWindow | None = None
         self.decisions = Decisions(logged, self.timing)
         self.rounds = RoundCycle(logged, self.timing, entropy, now)

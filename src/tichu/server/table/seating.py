@@ -3,21 +3,24 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from tichu.agents.registry import AGENTS, LEVELS
 from tichu.server import log
 from tichu.server.table.ports import Player
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.sanitize import clean
 from tichu.server.table.state import LoggedState
-from tichu.server.wire import PutBot, Remove, Sit, Stand, Start, Swap
+from tichu.server.wire import Avatar, PutBot, Remove, SetAvatar, Sit, Stand, Start, Swap
 
-__all__ = ["BOTS", "HINTING_BOT", "STAND_IN", "USUAL_LEVEL", "SeatingCommand", "seating_entry"]
+__all__ = ["BOTS", "HINTING_BOT", "STAND_IN", "USUAL_LEVEL", "SeatingCommand", "bot_avatar", "seating_entry"]
 
-SeatingCommand = Sit | Stand | Swap | PutBot | Remove | Start
+SeatingCommand = Sit | Stand | Swap | PutBot | Remove | SetAvatar | Start
 
 Seats = tuple[log.Occupant | None, ...]
 
 _BOT_NAMES: Final = ("Ben", "Cho", "Dov", "Eve", "Finn", "Gia", "Hana", "Ivo")
+_BOT_AVATARS: Final[tuple[Avatar, ...]] = ("teapot", "lantern", "fan", "gong")
 
 #: Who may be put into a seat; no program and no file of somebody's.
 BOTS: Final = (*AGENTS, *LEVELS)
@@ -66,6 +69,12 @@ def seating_entry(
             if seats[seat] is None:
                 raise Refusal(TableReason.SEAT_FREE)
             seats[seat] = _left(logged, seats, seat)
+        case SetAvatar():
+            # Sitting down where one sits, with another picture.
+            what, seat = "sit", _own_seat(logged, player)
+            there = seats[seat]
+            assert there is not None
+            seats[seat] = replace(there, avatar=command.avatar)
         case Start():
             what = "start"
             _require_host(is_host)
@@ -85,6 +94,12 @@ def seating_entry(
         ready=tuple(sorted(logged.ready)) if what != "start" else (),
         game=game_id if what == "start" else None,
     )
+
+
+def bot_avatar(name: str) -> Avatar:
+    """The picture of a bot; those that sit down one after the other have different ones."""
+    at = _BOT_NAMES.index(name) if name in _BOT_NAMES else 0
+    return _BOT_AVATARS[at % len(_BOT_AVATARS)]
 
 
 def _require_host(is_host: bool) -> None:
@@ -110,10 +125,11 @@ def _sit(logged: LoggedState, seats: list[log.Occupant | None], player: Player, 
         raise Refusal(TableReason.NOT_NOW)
     if logged.knows.get(player.id, command.seat) != command.seat:
         raise Refusal(TableReason.KNOWS_CARDS)
-    if own is not None:
-        seats[own] = None
+    avatar = None
+    if own is not None and (left := seats[own]) is not None:
+        seats[own], avatar = None, left.avatar
     name = clean(command.name, 24) or clean(player.name, 24) or "Guest"
-    seats[command.seat] = log.Occupant(name=_unique_name(name, seats), player=player.id)
+    seats[command.seat] = log.Occupant(name=_unique_name(name, seats), player=player.id, avatar=avatar)
 
 
 def _swap(

@@ -10,7 +10,17 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from tichu.core.actions import Action, CallGrand, DeclineBomb, DeclineGrand, Exchange, Take, format_action, parse_action
+from tichu.core.actions import (
+    Action,
+    CallGrand,
+    DeclineBomb,
+    DeclineGrand,
+    Exchange,
+    Take,
+    Wish,
+    format_action,
+    parse_action,
+)
 from tichu.core.combos import Combo
 from tichu.core.deals import format_deal, parse_deal
 from tichu.core.errors import GameError
@@ -84,8 +94,12 @@ class LoggedState:
         self.host: str | None = opened.host
         self.ready: frozenset[str] = frozenset()
         self.stage: Stage = "open"
+        #: How long bots take; it can be changed while they play.
+        self.pace = self.settings.pace
         self.paused_why: str | None = None
         self.game_id: str | None = None
+        #: Who sat where when the last game ended, until the next begins.
+        self.final: tuple[log.Occupant | None, ...] | None = None
         #: The version of the first event of the game, and of the last that changed the trick.
         self.trick_version = 0
         self.results: tuple[log.Result, ...] = ()
@@ -117,6 +131,7 @@ class LoggedState:
             self.rules, tuple(Outcome(result.points, result.bonus, result.out) for result in point.results)
         )
         self.reserves = list(point.reserves) or self.reserves
+        self.pace = self.pace if point.pace is None else point.pace
         self.commands = OrderedDict(point.commands)
 
     def checkpoint(self, at: float) -> log.Checkpoint:
@@ -132,6 +147,7 @@ class LoggedState:
             ready=tuple(sorted(self.ready)),
             results=self.results,
             reserves=tuple(self.reserves),
+            pace=None if self.pace == self.settings.pace else self.pace,
             commands=dict(self.commands),
         )
 
@@ -149,6 +165,13 @@ class LoggedState:
     def seats_by_player(self) -> dict[str, int]:
         """Where everybody sits."""
         return {who.player: seat for seat, who in enumerate(self.seats) if who is not None and who.player is not None}
+
+    def wisher(self) -> int | None:
+        """Whose wish stands; a given position does not tell."""
+        game = self.game
+        if game is None or not game.round.wish:
+            return None
+        return next((seat for seat, action in reversed(game.actions) if isinstance(action, Wish)), None)
 
     def persons(self) -> tuple[str, ...]:
         """The persons who have seats."""
@@ -234,6 +257,9 @@ class LoggedState:
                 yield self._tell(wire.Opened(), table=True)
             case log.SeatEntry():
                 yield self._apply_seats(entry)
+            case log.SettingsEntry():
+                self._apply_settings(entry.settings)
+                yield self._tell(wire.Seated(what="settings"), table=True)
             case log.CommitEntry() | log.NonceCommitEntry() | log.FixEntry() | log.NonceEntry():
                 yield from self._apply_to_shuffle(entry)
             case log.DealEntry():
@@ -251,6 +277,8 @@ class LoggedState:
             case log.ResumeEntry():
                 self.stage, self.paused_why = "playing", None
                 yield self._tell(wire.Resumed(), table=True)
+            case log.PaceEntry():
+                self.pace = entry.pace
             case log.ChatEntry():
                 seat = self.seat_of(entry.player)
                 yield self._tell(wire.Said(name=entry.name, player=entry.player, text=entry.text, seat=seat))
@@ -302,6 +330,14 @@ class LoggedState:
                 if self.shuffle.commitments != before.commitments:
                     yield self._tell(replace(event, what="nonce", seat=entry.seat), table=True)
 
+    def _apply_settings(self, settings: str) -> None:
+        """Other settings from the next game on; what the last one was stays in ``match``."""
+        self.opened = replace(self.opened, settings=settings)
+        self.settings = msgspec.json.decode(settings, type=Settings)
+        self.rules, self.pace, self.ready = Rules.parse(self.settings.rules), self.settings.pace, frozenset()
+        if self.stage == "open":
+            self.match = Match(self.rules)
+
     def _apply_seats(self, entry: log.SeatEntry) -> VersionedEvent:
         for seat, (before, after) in enumerate(zip(self.seats, entry.seats, strict=True)):
             if before is not None and before.player and (after is None or after.player != before.player):
@@ -311,12 +347,12 @@ class LoggedState:
                     self.shuffle = self.shuffle.without(seat)
         self.seats, self.host, self.ready = entry.seats, entry.host, frozenset(entry.ready)
         if entry.what == "start":
-            self.stage, self.game_id = "playing", entry.game
+            self.stage, self.game_id, self.final = "playing", entry.game, None
             self.results, self.match, self.game = (), Match(self.rules), None
             self.shuffle, self.knows = None, {}
             self.reserves = [float(self.settings.clock.reserve) if self.settings.clock else 0.0] * 4
         elif entry.what == "over":
-            self.stage = "over"
+            self.stage, self.final = "over", entry.seats
         return self._tell(wire.Seated(what=entry.what, seat=entry.seat), table=True)
 
     def _apply_deal(self, entry: log.DealEntry) -> Iterator[VersionedEvent]:

@@ -45,7 +45,7 @@ __all__ = ["Table"]
 #: What no game needs to go on, and the log keeps or all hear of: a burst, then one a second.
 _LIMITED_COMMANDS: Final = (
     *(wire.Say, wire.Emote, wire.SelectExchange, wire.AutoPass, wire.Pause, wire.Resume),
-    *(wire.Sit, wire.Stand, wire.Swap, wire.PutBot, wire.Remove, wire.Ready),
+    *(wire.Sit, wire.Stand, wire.Swap, wire.PutBot, wire.Remove, wire.Ready, wire.SetAvatar, wire.SetPace),
 )
 _LIMITED_BURST: Final = 30
 _LIMITED_RATE: Final = 1.0
@@ -114,6 +114,7 @@ class Table:
         table.audience.remember(table.logged.apply(first), table.logged, now)
         for entry in log_entries:
             table.audience.remember(table.logged.apply(entry), table.logged, now)
+        table._play.timing.set_pace(table.logged.pace)
         table._play.open_window(now)
         return table
 
@@ -296,7 +297,15 @@ class Table:
         """Do it; False if the answer comes later."""
         key = key_of(player, command)
         match command:
-            case wire.Sit() | wire.Stand() | wire.Swap() | wire.PutBot() | wire.Remove() | wire.Start():
+            case (
+                wire.Sit()
+                | wire.Stand()
+                | wire.Swap()
+                | wire.PutBot()
+                | wire.Remove()
+                | wire.SetAvatar()
+                | wire.Start()
+            ):
                 is_host, game_id = self._acts_as_host(player.id), self._entropy(9).hex()
                 step.apply(seating_entry(self.logged, player, command, step.now, game_id, is_host=is_host))
                 self._after_seating(player.id, command, step)
@@ -318,6 +327,8 @@ class Table:
                 self._assist(player, command)
             case wire.Wait():
                 self._wait(player, step, key)
+            case wire.SetPace():
+                self._set_pace(player, command, step, key)
             case wire.AutoPass():
                 self._play.decisions.set_auto_pass(self._seat_of(player.id), command.until, step.now)
                 step.needs_snapshots = True
@@ -387,6 +398,13 @@ class Table:
     def _resume(self, step: StepBuilder, key: str | None) -> None:
         step.apply(log.ResumeEntry(at=step.now, command=key))
         self._play.resume(step.now)
+
+    def _set_pace(self, player: Player, command: wire.SetPace, step: StepBuilder, key: str) -> None:
+        if not self._acts_as_host(player.id) and self.logged.persons() != (player.id,):
+            raise Refusal(TableReason.NOT_HOST)
+        step.apply(log.PaceEntry(at=step.now, command=key, pace=command.pace))
+        self._play.timing.set_pace(command.pace)
+        step.needs_snapshots = True
 
     def _assist(self, player: Player, command: wire.Assist) -> None:
         self._seat_of(player.id)

@@ -34,15 +34,21 @@ class Timing:
 
     def __init__(self, secret: str, factor: float) -> None:
         self._secret = secret
-        self.factor = min(max(factor, 0.02), 3.0)
+        #: Of the time for bombs, which belongs to people: it stays as long as the table does.
+        self._window_factor = _bounded(factor)
+        self.factor = self._window_factor
+
+    def set_pace(self, factor: float) -> None:
+        """Whatever bots do from now on takes so long."""
+        self.factor = _bounded(factor)
 
     def window(self, rules: Rules, counts: tuple[int, ...], *, trick_over: bool) -> float:
         """How long a bomb may come first; 0 where nobody can have one or nobody may throw it."""
         if rules.bombs == "in-turn" or max(counts) < 4:
             return 0.0
         if trick_over:
-            return _TRICK_END * self.factor
-        return (_QUESTION if rules.bombs == "ordered" else _AFTER_PLAY) * self.factor
+            return _TRICK_END * self._window_factor
+        return (_QUESTION if rules.bombs == "ordered" else _AFTER_PLAY) * self._window_factor
 
     def thinking(self, version: int, seat: int, decision: str) -> float:
         """How long a bot seems to think."""
@@ -62,3 +68,7 @@ class Timing:
     def _number(self, what: str) -> int:
         digest = hashlib.sha256(f"{self._secret} {what}".encode()).digest()
         return int.from_bytes(digest[:6], "big")
+
+
+def _bounded(factor: float) -> float:
+    return min(max(factor, 0.02), 3.0)

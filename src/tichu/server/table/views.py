@@ -14,12 +14,15 @@ from tichu.core.phases import Phase as CorePhase
 from tichu.core.position import format_view
 from tichu.core.round import Round
 from tichu.core.view import View
+from tichu.server.log import Occupant
+from tichu.server.table.seating import bot_avatar
 from tichu.server.table.state import LoggedState
 from tichu.server.table.timing import WAITS
 from tichu.server.table.translate import CARD_TEXTS, Draft, card_list, combination, decision_of, phase_of
 from tichu.server.table.trick import NO_TRICK, Trick
 from tichu.server.wire import (
     Combination,
+    FinalSeats,
     Gift,
     Phase,
     SeatState,
@@ -53,6 +56,8 @@ class RoundInput(NamedTuple):
     score: tuple[int, int] = (0, 0)
     draft: Draft = ()
     waits: int = 0
+    #: Whose wish stands.
+    wisher: int | None = None
 
 
 def milliseconds(seconds: float) -> int:
@@ -85,8 +90,10 @@ def _live_view(logged: LoggedState, seat: int | None, live: LiveState) -> SeatVi
         own = score if seat is None or seat % 2 == 0 else score[::-1]
         return _idle_view(seat, logged.phase(), own, live, is_asked=seat is not None and _owes_ready(logged, seat))
     if seat is None:
-        return public_view(RoundInput(logged.game.round, logged.trick, score), live)
-    given = RoundInput(logged.game.round, logged.trick, score, logged.drafts[seat], logged.waits[seat])
+        return public_view(RoundInput(logged.game.round, logged.trick, score, wisher=logged.wisher()), live)
+    given = RoundInput(
+        logged.game.round, logged.trick, score, logged.drafts[seat], logged.waits[seat], logged.wisher()
+    )
     return seat_view(logged.view(seat, window=live.window is not None), given, live)
 
 
@@ -139,6 +146,8 @@ def seat_view(view: View, given: RoundInput, live: LiveState) -> SeatView:
         score=view.score,
         position=format_view(view),
         now=milliseconds(live.now),
+        wished_by=given.wisher,
+        wish_owed=decision == "play" and legal.owes_wish,
     )
 
 
@@ -202,6 +211,7 @@ def public_view(given: RoundInput, live: LiveState) -> SeatView:
         wish=format_rank(state.wish) if state.wish else None,
         calls=calls,
         out=state.out,
+        wished_by=given.wisher,
     )
 
 
@@ -240,6 +250,8 @@ def table_state(logged: LoggedState, connected: frozenset[str], spectators: int)
                 bot=who.bot,
                 connected=who.player in connected or who.bot is not None,
                 ready=who.player is None or who.player in logged.ready,
+                avatar=bot_avatar(who.name) if who.bot is not None else who.avatar,
+                stand_in=who.stand_in,
             )
             for who in logged.seats
         ),
@@ -251,6 +263,15 @@ def table_state(logged: LoggedState, connected: frozenset[str], spectators: int)
         winner=logged.match.winner,
         commit=logged.shuffle.commit if logged.shuffle else None,
         shuffle=_shuffle_state(logged),
+        pace=logged.pace,
+        final=None if logged.final is None else _final_seats(logged.final),
+    )
+
+
+def _final_seats(seats: Sequence[Occupant | None]) -> FinalSeats:
+    return FinalSeats(
+        names=tuple("" if who is None else who.name for who in seats),
+        players=tuple("" if who is None else who.player or "" for who in seats),
     )
 
 

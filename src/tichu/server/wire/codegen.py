@@ -41,6 +41,8 @@ _ALIASES: Final = (
         "Phase",
         "ComboType",
         "EmoteName",
+        "AvatarChoice",
+        "Avatar",
         "Decision",
     ),
     *("Event", "Action", "TableCommand", "FromClient", "Answer", "FromServer"),

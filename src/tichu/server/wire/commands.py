@@ -4,12 +4,25 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from tichu.server.wire.parts import Card, CardList, ComboType, CommandId, EmoteName, Name, RankInput, Seat, Wire
+from tichu.server.wire.parts import (
+    AvatarChoice,
+    Card,
+    CardList,
+    ComboType,
+    CommandId,
+    EmoteName,
+    Name,
+    RankInput,
+    Seat,
+    Wire,
+)
+from tichu.server.wire.settings import Settings
 
 __all__ = [
     "Action",
     "Assist",
     "AutoPass",
+    "ChangeSettings",
     "Check",
     "Command",
     "CommitNonce",
@@ -36,8 +49,11 @@ __all__ = [
     "Resume",
     "Say",
     "SelectExchange",
+    "SetAvatar",
+    "SetPace",
     "Sit",
     "Stand",
+    "StandIn",
     "Start",
     "Swap",
     "TableCommand",
@@ -180,12 +196,21 @@ class Remove(Command, frozen=True, kw_only=True, tag="TABLE.REMOVE"):
     seat: Seat
 
 
+class ChangeSettings(Command, frozen=True, kw_only=True, tag="TABLE.CHANGE_SETTINGS"):
+    """The host changes what is played next, before a game or after it; a given deal or position stays as it is."""
+
+    settings: Settings
+
+
 class Start(Command, frozen=True, kw_only=True, tag="TABLE.START"):
     """The host starts the game, or after its end a rematch."""
 
 
 class Ready(Command, frozen=True, kw_only=True, tag="TABLE.READY"):
-    """Go on to the next round; it starts when all persons are ready or after a while."""
+    """Go on to the next round, which starts when all persons are ready or after a while; or, after a game, to a rematch.
+
+    The rematch starts when all persons who are there are ready.
+    """
 
 
 class Pause(Command, frozen=True, kw_only=True, tag="TABLE.PAUSE"):
@@ -202,8 +227,30 @@ class Assist(Command, frozen=True, kw_only=True, tag="TABLE.ASSIST"):
     seat: Seat
 
 
+class StandIn(Command, frozen=True, kw_only=True, tag="TABLE.STAND_IN"):
+    """Let a bot take the decisions of an absent person until they are back."""
+
+    seat: Seat
+
+
 class Wait(Command, frozen=True, kw_only=True, tag="TABLE.WAIT"):
     """Hold the bomb window open, seen by everybody."""
+
+
+class SetPace(Command, frozen=True, kw_only=True, tag="TABLE.PACE"):
+    """Have the bots decide faster or slower: for the host, or whoever plays with bots alone.
+
+    The time for bombs stays what it was when the table was made.
+    """
+
+    #: A factor of a usual pace.
+    pace: Annotated[float, Meta(ge=0.25, le=3)]
+
+
+class SetAvatar(Command, frozen=True, kw_only=True, tag="TABLE.AVATAR"):
+    """Choose the picture at your seat, or none."""
+
+    avatar: AvatarChoice | None = None
 
 
 class AutoPass(Command, frozen=True, kw_only=True, tag="TABLE.AUTO_PASS"):
@@ -246,12 +293,16 @@ TableCommand = (
     | Swap
     | PutBot
     | Remove
+    | ChangeSettings
     | Start
     | Ready
     | Pause
     | Resume
     | Assist
+    | StandIn
     | Wait
+    | SetPace
+    | SetAvatar
     | AutoPass
     | CommitNonce
     | Nonce

@@ -31,9 +31,12 @@ class Opened(_Event, frozen=True, kw_only=True, tag="opened"):
 
 
 class Seated(_Event, frozen=True, kw_only=True, tag="seated"):
-    """Seats, host or stage changed; the table state says how."""
+    """Seats, host, stage or settings changed; the table state says how."""
 
-    what: Literal["sit", "stand", "swap", "bot", "remove", "host", "start", "ready", "over"]
+    #: ``stand_in``: a bot decides for somebody who is away; ``back``: no longer.
+    what: Literal[
+        "sit", "stand", "swap", "bot", "remove", "host", "start", "ready", "over", "stand_in", "back", "settings"
+    ]
     seat: Seat | None = None
 
 

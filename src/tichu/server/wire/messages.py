@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from tichu.server.wire.events import Event
-from tichu.server.wire.parts import Card, Combination, Phase, Seat, SeatView, TableState, Time, Wire
+from tichu.server.wire.parts import Card, Combination, HintFact, Phase, Seat, SeatView, TableState, Time, Wire
 
 __all__ = [
     "Ack",
@@ -109,6 +109,8 @@ class Hinted(_Heard, frozen=True, kw_only=True, tag="hinted"):
     code: str
     arguments: dict[str, str | int | float] = {}
     words: str
+    #: What the play does, from what the seat sees; the most important first.
+    facts: tuple[HintFact, ...] = ()
 
 
 class Pong(_Heard, frozen=True, kw_only=True, tag="pong"):

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 __all__ = [
+    "Avatar",
+    "AvatarChoice",
     "Card",
     "CardList",
     "Clock",
@@ -14,7 +16,9 @@ __all__ = [
     "DealProof",
     "Decision",
     "EmoteName",
+    "FinalSeats",
     "Gift",
+    "HintFact",
     "Name",
     "Phase",
     "Play",
@@ -76,6 +80,12 @@ ComboType = Literal[
 
 #: No more than these can be said without typing.
 EmoteName = Literal["hello", "well_played", "thanks", "sorry", "wow", "hurry", "laugh", "goodbye"]
+
+
+#: Pictures that a person may have at a table; the drawings are the page's.
+AvatarChoice = Literal["cat", "crane", "fox", "frog", "hare", "koi", "monkey", "owl", "ox", "panda", "tiger", "turtle"]
+#: Bots have others, so that nobody takes them for persons.
+Avatar = AvatarChoice | Literal["fan", "gong", "lantern", "teapot"]
 
 
 class Wire(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -187,8 +197,20 @@ class SeatState(Wire, frozen=True, kw_only=True, omit_defaults=False):
     #: The bot that plays here.
     bot: str | None
     connected: bool
-    #: Ready for the next round.
+    #: Ready for the next round, or for a rematch.
     ready: bool
+    #: The picture; null for a person who has chosen none.
+    avatar: Avatar | None = None
+    #: A bot decides for the person until they are back.
+    stand_in: bool = False
+
+
+class FinalSeats(Wire, frozen=True, kw_only=True, omit_defaults=False):
+    """Who played the game that is over, by seat; for the rematch they may sit elsewhere."""
+
+    names: tuple[str, ...]
+    #: Public ids, empty for bots.
+    players: tuple[str, ...]
 
 
 class TableState(Wire, frozen=True, kw_only=True, omit_defaults=False):
@@ -220,6 +242,10 @@ class TableState(Wire, frozen=True, kw_only=True, omit_defaults=False):
     commit: str | None
     #: The rest of what is known about that deal.
     shuffle: ShuffleState | None = None
+    #: How long bots take, as a factor of a usual pace.
+    pace: float = 1.0
+    #: Until the rematch begins.
+    final: FinalSeats | None = None
 
 
 Decision = Literal["grand", "exchange", "play", "wish", "gift", "bomb", "ready"]
@@ -274,3 +300,32 @@ class SeatView(Wire, frozen=True, kw_only=True, omit_defaults=False):
     position: str
     #: The server's clock when this was made.
     now: Time
+    #: Who made the wish that stands, if that is known.
+    wished_by: Seat | None = None
+    #: Whether the seat holds the wished rank, can play it now and so must.
+    wish_owed: bool = False
+
+
+class HintFact(Wire, frozen=True, kw_only=True):
+    """Something that is true of a play, for words of the game."""
+
+    code: Literal[
+        "last",
+        "beats",
+        "over_partner",
+        "bomb",
+        "to_partner",
+        "stops",
+        "helps",
+        "partner_holds",
+        "keeps",
+        "keeps_bomb",
+        "splits_bomb",
+        "left",
+        "points",
+    ]
+    #: A seat, cards, a combination or a number, as the code needs it.
+    seat: Seat | None = None
+    cards: tuple[Card, ...] = ()
+    combination: Combination | None = None
+    count: int | None = None

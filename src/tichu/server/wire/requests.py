@@ -212,6 +212,8 @@ class GameInfo(_Answered, frozen=True, kw_only=True):
     #: The team that has won, 0 (seats 0+2) or 1 (seats 1+3): after two ties the score does not tell.
     winner: int
     casual: bool
+    #: Whether a log of BrettspielWelt can express the rules; only then there is a ``.tch``.
+    has_tch: bool = True
 
 
 class GameList(_Answered, frozen=True, kw_only=True):
