@@ -41,18 +41,18 @@ class _Verified(NamedTuple):
     unproved: tuple[int, ...] = ()
 
 
-def _verified_round(path: Path, deal: DealCheck) -> _Verified:
+def _round_check(path: Path, deal: DealCheck) -> _Verified:
     is_promised = deal.commit is not None or deal.error is not None
     ok = deal.error is None and not deal.unproved if is_promised else None
     return _Verified(str(path), deal.round, ok, deal.commit, deal.error, deal.derivation, deal.shares, deal.unproved)
 
 
-def _verified(path: Path) -> Iterator[_Verified]:
+def _check_file(path: Path) -> Iterator[_Verified]:
     is_promised = False
     try:
         for deal in check_record(read_game(path)):
             is_promised |= deal.commit is not None
-            yield _verified_round(path, deal)
+            yield _round_check(path, deal)
     except (GameError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error).removeprefix(f"{path}: ")
         yield _Verified(str(path), None, False, None, reason)
@@ -93,7 +93,7 @@ def verify(files: tuple[Path, ...], as_json: bool) -> None:
     """
     counts: Counter[str] = Counter()
     for path in files:
-        for verified in _verified(path):
+        for verified in _check_file(path):
             is_unproved = verified.error is None and verified.ok is False
             counts["unproved" if is_unproved else str(verified.ok)] += 1
             click.echo(json.dumps(verified._asdict()) if as_json else _line(verified))

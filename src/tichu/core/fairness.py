@@ -116,7 +116,7 @@ def committed_deal(seed: bytes, commitments: Sequence[str], nonces: Sequence[str
         # A nonce that was given openly was there before its commitment.
         if (nonce or digits != commitment) and nonce_commit_of(commit, seat, nonce) != digits:
             raise GameError(f"the nonce of seat {seat} is not the one that was committed to")
-    return _shuffled(f"tichu deal {DERIVATION} {seed.hex()} {'/'.join(commitments)} {'/'.join(nonces)}")
+    return _shuffle(f"tichu deal {DERIVATION} {seed.hex()} {'/'.join(commitments)} {'/'.join(nonces)}")
 
 
 def fair_deal(seed: bytes, nonces: Sequence[str]) -> Deal:
@@ -129,7 +129,7 @@ def fair_deal(seed: bytes, nonces: Sequence[str]) -> Deal:
     :raises GameError: the seed or a nonce has not its form
     """
     _check_form(seed, nonces)
-    return _shuffled(f"tichu deal {seed.hex()} {'/'.join(nonces)}")
+    return _shuffle(f"tichu deal {seed.hex()} {'/'.join(nonces)}")
 
 
 def _check_form(seed: bytes, nonces: Sequence[str]) -> None:
@@ -146,7 +146,7 @@ def _is_hash(text: str) -> bool:
     return len(text) == _HASH_DIGITS and set(text) <= _HEX
 
 
-def _shuffled(text: str) -> Deal:
+def _shuffle(text: str) -> Deal:
     cards = list(range(56))
     stream = _stream(text)
     for place in range(55, 0, -1):

@@ -39,7 +39,7 @@ __all__ = [
     "bombable_lines",
     "deal_lines",
     "hand_lines",
-    "holding",
+    "held_text",
     "history_lines",
     "result_lines",
     "score_lines",
@@ -67,10 +67,10 @@ def table_lines(view: View, names: Names, round_number: int, look: Look) -> list
     lines = [
         _header(view, names, round_number, look),
         _three("", _name(partner, view, names, look), ""),
-        _three("", holding(partner, view, look), ""),
+        _three("", held_text(partner, view, look), ""),
         _three("", done[partner], ""),
         _three(_name(left, view, names, look), "", _name(right, view, names, look)),
-        _three(holding(left, view, look), middle[0], holding(right, view, look)),
+        _three(held_text(left, view, look), middle[0], held_text(right, view, look)),
         _three(done[left], middle[1], done[right]),
         _three("", middle[2], ""),
         _three("", _own(view, names, done[PERSON], look), ""),
@@ -120,11 +120,11 @@ def _name(seat: int, view: View, names: Names, look: Look) -> str:
 
 
 def _own(view: View, names: Names, done: str, look: Look) -> str:
-    text = f"{_name(PERSON, view, names, look)}  {holding(PERSON, view, look)}"
+    text = f"{_name(PERSON, view, names, look)}  {held_text(PERSON, view, look)}"
     return f"{text}{look.draw(' · ')}{done}" if done else text
 
 
-def holding(seat: int, view: View, look: Look) -> str:
+def held_text(seat: int, view: View, look: Look) -> str:
     """``12 cards · 15 points``."""
     held = f"{view.counts[seat]} card{'' if view.counts[seat] == 1 else 's'}"
     if seat in view.out:
@@ -243,7 +243,7 @@ def bombable_lines(view: View, names: Names, look: Look) -> list[str]:
     assert view.top is not None
     owner = "you" if view.owner == PERSON else seat_text(view.owner, names)
     worth = points_text(points_of(view.played) - sum(view.points))
-    held = ", ".join(f"{names[seat]} {holding(seat, view, look)}" for seat in (1, 2, 3))
+    held = ", ".join(f"{names[seat]} {held_text(seat, view, look)}" for seat in (1, 2, 3))
     title = look.paint("You can bomb", fg="red", bold=True)
     return [
         "",

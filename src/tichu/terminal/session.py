@@ -421,7 +421,7 @@ class Session:
         worth = points_text(points_of(view.played) - sum(view.points))
         self._say(f"  Your Dragon wins the trick ({worth}); it must be given to an opponent.")
         options = [
-            f"{number} {seat_text(seat, self._names)}, {screen.holding(seat, view, self._look)}"
+            f"{number} {seat_text(seat, self._names)}, {screen.held_text(seat, view, self._look)}"
             for number, seat in enumerate(opponents_of(PERSON), start=1)
         ]
         self._say(*(f"  {option}" for option in options))

@@ -62,7 +62,7 @@ def routes(endpoints: Sequence[Endpoint], limits: Limits) -> list[Route]:
     return [
         Route(
             one.path,
-            _answering(_limited(one.handler, limiter) if one.is_costly else one.handler, one.path),
+            _answer_errors(_limit(one.handler, limiter) if one.is_costly else one.handler, one.path),
             methods=[one.method],
             name=f"{one.method} {one.path}",
         )
@@ -70,17 +70,17 @@ def routes(endpoints: Sequence[Endpoint], limits: Limits) -> list[Route]:
     ]
 
 
-def _limited(handler: Handler, limiter: RateLimiter) -> Handler:
-    async def limited(request: Request) -> Response:
+def _limit(handler: Handler, limiter: RateLimiter) -> Handler:
+    async def limited_handler(request: Request) -> Response:
         if not limiter.take(address_of(request.scope), time.monotonic()):
             raise Failure(429, "too_fast", "too many requests of this kind from this address; wait a second")
         return await handler(request)
 
-    return limited
+    return limited_handler
 
 
-def _answering(handler: Handler, path: str) -> Handler:
-    async def answering(request: Request) -> Response:
+def _answer_errors(handler: Handler, path: str) -> Handler:
+    async def answer(request: Request) -> Response:
         try:
             return await handler(request)
         except Failure as failure:
@@ -97,7 +97,7 @@ def _answering(handler: Handler, path: str) -> Handler:
             number = log_failure(f"{request.method} {path}", error)
             return error_response(500, "internal", f"something broke here; the log has it as {number}")
 
-    return answering
+    return answer
 
 
 def openapi(endpoints: Sequence[Endpoint], prefix: str) -> dict[str, Any]:
