@@ -1,14 +1,18 @@
 """Decisions on the page: what is deliberate, what is on its way, and where the keyboard is."""
 
+import asyncio
 import json
 import re
+import sys
 from typing import Any
 
+import pytest
 from playwright.async_api import Page, WebSocketRoute, expect
 
 from tests.web.conftest import Stage
 from tests.web.player import Player
 from tests.web.sample_round import BOTS, at_table
+from tests.web.stage import serving
 
 READINGS = "3s6b6gQsQrPh/3b8s9sTs/4b4g7rJb/2g2r5sKb p0 - 25/25/25/25 - ---- - -/-/-/-"
 MAH_JONG = "Ma3g5r8sTb/2s2b4r/4s9gKr/6b7b8b p0 - 15/20/20/20 - ---- - -/-/-/-"
@@ -72,17 +76,20 @@ async def test_the_keyboard_stays_in_the_hand_from_the_first_card_to_the_last(st
     await expect(focused).to_have_count(1)
 
 
-async def test_a_pass_is_shown_at_once_and_a_second_tap_is_swallowed(stage: Stage) -> None:
+@pytest.mark.parametrize("kind", ["TICHU.PASS", "TICHU.PLAY_CARDS"])
+async def test_a_turn_is_shown_at_once_and_taken_once(stage: Stage, kind: str) -> None:
     sent: list[str] = []
+    window_ends = asyncio.Event()
 
     def hold_back(line: WebSocketRoute) -> None:
-        """Carry everything to the server, but no answer to a pass."""
+        """Carry everything to the server, but a turn only at the end of a bomb window as long as the test needs it."""
         server = line.connect_to_server()
 
-        def say(message: str | bytes) -> None:
+        async def say(message: str | bytes) -> None:
             sent.append(json.loads(message)["type"])
-            if sent[-1] != "TICHU.PASS":
-                server.send(message)
+            if sent[-1] == kind:
+                await window_ends.wait()
+            server.send(message)
 
         line.on_message(say)
 
@@ -90,14 +97,54 @@ async def test_a_pass_is_shown_at_once_and_a_second_tap_is_swallowed(stage: Stag
     await page.route_web_socket(re.compile("/ws/"), hold_back)
     player = await sit(stage, page, **at_table("0:As"))
     assert await player.asked() == "play"
+    await player.pick("As")
+    await player.play.wait_for()
     passing = page.get_by_role("button", name="Pass", exact=True)
-    await passing.click()
-    await expect(page.get_by_role("button", name="On its way …")).to_be_visible()
+    await (passing if kind == "TICHU.PASS" else player.play).click()
+    on_its_way = page.get_by_role("button", name="On its way …")
+    await expect(on_its_way).to_be_disabled()
     await expect(passing).to_be_disabled()
-    await passing.dispatch_event("click")
-    await page.keyboard.press("p")
-    assert sent.count("TICHU.PASS") == 1
+    await expect(page.locator(".button.sent")).to_have_count(1)
+    for button in (passing, on_its_way):
+        await button.dispatch_event("click")
+    for key in ("p", "Enter"):
+        await page.keyboard.press(key)
+    window_ends.set()
+    await expect(on_its_way).to_have_count(0)
+    await expect(page.locator('.hand [data-card="As"]')).to_have_count(1 if kind == "TICHU.PASS" else 0)
+    assert [what for what in sent if what in ("TICHU.PASS", "TICHU.PLAY_CARDS")] == [kind]
     await expect(page.locator(".toast.bad")).to_have_count(0)
+
+
+async def test_a_hint_that_the_connection_has_lost_can_be_asked_for_again(stage: Stage) -> None:
+    asked = 0
+
+    def cut_once(line: WebSocketRoute) -> None:
+        """Carry everything, but let the line drop at the first question for a hint."""
+        server = line.connect_to_server()
+
+        async def say(message: str | bytes) -> None:
+            nonlocal asked
+            is_hint = json.loads(message)["type"] == "hint"
+            asked += is_hint
+            if is_hint and asked == 1:
+                await line.close()
+            else:
+                server.send(message)
+
+        line.on_message(say)
+
+    page = await stage.page()
+    await page.route_web_socket(re.compile("/ws/"), cut_once)
+    await sit(stage, page, **at_table("0:As"))
+    hint = page.get_by_role("button", name="Hint", exact=True)
+    await hint.click()
+    await expect(hint).to_be_enabled()
+    await expect(page.locator(".toast")).to_have_count(0)
+    # Asked too early it gets no answer, and says so by staying open.
+    while asked < 2:
+        await hint.click()
+    await expect(page.locator(".toast.hint")).to_have_count(1)
 
 
 async def test_the_phoenix_stands_for_the_rank_that_is_chosen(stage: Stage) -> None:
@@ -130,10 +177,21 @@ async def test_the_dragons_trick_goes_where_it_is_given(stage: Stage) -> None:
     await expect(points).to_have_attribute("aria-label", re.compile("40 points"))
 
 
-async def test_a_level_single_round_is_followed_by_an_extra_one(stage: Stage) -> None:
+async def test_a_level_extra_round_is_won_by_whoever_went_out_first(stage: Stage) -> None:
     page = await stage.page()
-    player = await sit(stage, page, position=LEVEL, rules="single-round")
-    await player.play_round()
-    await expect(player.sheet.get_by_text("An extra round decides")).to_be_visible()
-    await player.sheet.get_by_role("button", name="Level! Start the extra round").click()
-    assert await player.asked() == "grand"
+    with serving(program=(sys.executable, "-m", "tests.web.level_rounds")) as server:
+        table = server.table(seats=BOTS, start=True, position=LEVEL, rules="single-round")
+        await page.goto(table["seatLink"])
+        player = Player(page)
+        await player.play_round()
+        await expect(player.sheet.get_by_text("An extra round decides")).to_be_visible()
+        await expect(player.sheet).not_to_contain_text("was out first")
+        await player.sheet.get_by_role("button", name="Level! Start the extra round").click()
+        await player.sheet.wait_for(state="hidden")
+        await player.play_round()
+        # The partner was out first in both rounds.
+        await expect(player.sheet.get_by_role("heading", name="You have won!")).to_be_visible()
+        await expect(player.sheet.get_by_text(re.compile("Cho was out first"))).to_be_visible()
+        await expect(player.sheet.get_by_role("row").last).to_contain_text(re.compile("100.*100"))
+        # It would complain that its server has gone.
+        await page.close()
