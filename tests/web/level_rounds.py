@@ -1,6 +1,6 @@
-"""``tichu`` with a server whose rounds all begin at the table's given position, so that a match can end as a test needs.
+"""``tichu`` with a server whose rounds all begin at the given position, so that a match can end as a test needs.
 
-    python -m tests.web.level_rounds serve --port 0
+python -m tests.web.level_rounds serve --port 0
 """
 
 from collections.abc import Container
