@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.arena.at_the_table import CI, arena, arena_json, bot_file, without_times
-from tichu.arena.pool import KILLED
+from tichu.arena.series import KILLED
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import plan
 from tichu.cli import main

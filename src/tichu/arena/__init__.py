@@ -10,12 +10,12 @@ Imports agents and what lies below them; the command line imports it.
 """
 
 from tichu.arena.duel import PlayedDeal
-from tichu.arena.pool import Pool, ProcessPool, SerialPool
 from tichu.arena.rounds import play_round
 from tichu.arena.setup import Setup
 from tichu.arena.summary import Summary, summarise
 from tichu.arena.teams import Team, parse_team
 from tichu.arena.tournament import Tournament, plan, play_tournament
+from tichu.parallel import Pool, ProcessPool, SerialPool
 
 __all__ = [
     "PlayedDeal",

@@ -1,13 +1,17 @@
 """A pair of teams plays its deals, in order, until all are played or the answer is clear."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from tichu.arena.duel import Chunk, PlayedDeal, chunks, play_chunk
 from tichu.arena.intervals import Bounds, Sprt
-from tichu.arena.pool import Pool
 from tichu.arena.setup import Setup
+from tichu.core.errors import GameError
+from tichu.parallel import Pool, WorkerDied
 
-__all__ = ["play_series"]
+__all__ = ["KILLED", "play_series"]
+
+KILLED: Final = "a bot took the process down in which it played; as process:CMD it would only lose its decisions"
 
 
 def play_series(
@@ -22,6 +26,8 @@ def play_series(
     """The deals in order, those of an earlier run taken from ``finished``.
 
     The test is asked after each deal, in order, so it too ends the same whoever plays.
+
+    :raises GameError: a bot has ended the process in which it played
     """
     planned = chunks(setup, deals)
     # A chunk that was cut short is played again from its start, as if nothing had happened.
@@ -37,5 +43,7 @@ def play_series(
                     test.add(played.points / played.rounds)
                     if test.answer is not None:
                         return
+    except WorkerDied:
+        raise GameError(KILLED) from None
     finally:
         fresh.close()

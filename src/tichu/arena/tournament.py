@@ -10,7 +10,6 @@ from tichu.agents.guard import Guarded
 from tichu.agents.registry import AGENTS, make_agent
 from tichu.arena.duel import PlayedDeal
 from tichu.arena.intervals import Bounds
-from tichu.arena.pool import Pool
 from tichu.arena.ratings import pairs_of
 from tichu.arena.records import name_in_errors, record_path
 from tichu.arena.resume import ScoreSheet
@@ -19,6 +18,7 @@ from tichu.arena.setup import DECISION_MS, Setup, check_decision_ms
 from tichu.arena.teams import Team
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
+from tichu.parallel import Pool
 
 __all__ = ["Tournament", "play_tournament", "plan"]
 

@@ -14,9 +14,7 @@ import click
 from tichu.arena.duel import PlayedDeal
 from tichu.arena.intervals import parse_bounds
 from tichu.arena.plot import check_plot, plot_duel, plot_ratings
-from tichu.arena.pool import Pool, ProcessPool, SerialPool, count_processors
 from tichu.arena.ratings import pairs_of, ratings
-from tichu.arena.ray_pool import RayCluster
 from tichu.arena.report import duel_report, robin_report
 from tichu.arena.resume import ScoreSheet
 from tichu.arena.setup import DECISION_MS, LONGEST_DECISION_MS
@@ -24,8 +22,8 @@ from tichu.arena.summary import Summary, summarise, summary_json
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import Tournament, plan, play_tournament
 from tichu.cli.options import BOTS, FiniteRange, rules_option
-from tichu.core.errors import GameError
 from tichu.core.rules import Rules
+from tichu.parallel import Pool, open_pool
 
 __all__ = ["arena"]
 
@@ -94,7 +92,7 @@ def arena(
     if records is not None:
         _make_folder(records)
     kept = nullcontext() if resume is None else closing(ScoreSheet(resume, tournament.setups))
-    with kept as sheet, closing(_pool(workers, ray)) as pool:
+    with kept as sheet, closing(open_pool(workers, ray)) as pool:
         played, end = _play(tournament, pool, sheet, records)
     _tell(tournament, played, plot, as_json)
     if end is not None:
@@ -110,15 +108,6 @@ def _make_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if not os.access(folder, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
-
-
-def _pool(workers: int | None, ray: str | None) -> Pool:
-    if workers is not None and workers < 1:
-        raise GameError(f"at least one worker plays, not {workers}")
-    if ray is not None:
-        return RayCluster(ray, workers)
-    number = count_processors() if workers is None else workers
-    return SerialPool() if number == 1 else ProcessPool(number)
 
 
 def _play(

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.at_the_table import CI, arena_json, without_times
-from tichu.arena.pool import Pool, ProcessPool, SerialPool, count_processors
+from tichu.parallel import Pool, ProcessPool, SerialPool, count_processors
 
 
 @pytest.fixture(scope="module", params=[SerialPool, lambda: ProcessPool(2)], ids=["serial", "processes"])

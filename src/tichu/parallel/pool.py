@@ -1,7 +1,7 @@
 """Worker pools: an interface with one verb, ``map``, and its implementations on this machine.
 
 ``map`` gives results in the order of the tasks, whoever finishes first, so that nothing depends on the number of
-workers.  A third implementation is a Ray cluster (:mod:`tichu.arena.ray_pool`).
+workers.  A third implementation is a Ray cluster (:mod:`tichu.parallel.ray_cluster`).
 """
 
 import multiprocessing
@@ -18,9 +18,7 @@ from typing import Final, Protocol, TypeVar
 
 from tichu.core.errors import GameError
 
-__all__ = ["KILLED", "Pool", "ProcessPool", "SerialPool", "count_processors"]
-
-KILLED: Final = "a bot took the process down in which it played; as process:CMD it would only lose its decisions"
+__all__ = ["Pool", "ProcessPool", "SerialPool", "WorkerDied", "count_processors", "open_pool"]
 
 # Tasks queued in advance for each worker: enough that none waits for a slow neighbour.
 _QUEUED: Final = 4
@@ -29,10 +27,17 @@ _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 
-class Pool(Protocol):
-    """Workers that play."""
+class WorkerDied(GameError):
+    """A worker process has ended by itself: it crashed, or it was killed."""
 
-    def map(self, play: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
+    def __init__(self) -> None:
+        super().__init__("a worker process died; was it killed, or is memory short?")
+
+
+class Pool(Protocol):
+    """Workers."""
+
+    def map(self, work: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
         """The results, in order.  Closing the generator drops the tasks that no worker has begun."""
 
     def close(self) -> None:
@@ -46,12 +51,28 @@ def count_processors() -> int:
     return os.cpu_count() or 1
 
 
+def open_pool(workers: int | None = None, ray: str | None = None) -> Pool:
+    """As many processes as asked for, or as the machine has processors, or those of a Ray cluster.
+
+    :raises GameError: less than one worker; or there is no cluster at the address
+    """
+    if workers is not None and workers < 1:
+        raise GameError(f"there is at least one worker, not {workers}")
+    if ray is not None:
+        # Most runs need nothing of Ray.
+        from tichu.parallel.ray_cluster import RayCluster
+
+        return RayCluster(ray, workers)
+    number = count_processors() if workers is None else workers
+    return SerialPool() if number == 1 else ProcessPool(number)
+
+
 class SerialPool:
     """No workers but this process."""
 
-    def map(self, play: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
+    def map(self, work: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
         """See :class:`Pool`."""
-        yield from map(play, tasks)
+        yield from map(work, tasks)
 
     def close(self) -> None:
         """Nothing was started."""
@@ -65,30 +86,30 @@ class ProcessPool:
         # Spawned, not forked: the same on every system, and safe beside threads.
         self._executor = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker)
 
-    def map(self, play: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
+    def map(self, work: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
         """See :class:`Pool`.
 
-        :raises GameError: a process has ended by itself
+        :raises WorkerDied: a process has ended by itself
         """
         waiting: deque[Future[_Result]] = deque()
         try:
             for task in tasks:
-                waiting.append(self._submit(play, task))
+                waiting.append(self._submit(work, task))
                 if len(waiting) >= self._most_queued:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         except BrokenProcessPool:
-            raise GameError(KILLED) from None
+            raise WorkerDied from None
         finally:
             for future in waiting:
                 future.cancel()
 
-    def _submit(self, play: Callable[[_Task], _Result], task: _Task) -> "Future[_Result]":
+    def _submit(self, work: Callable[[_Task], _Result], task: _Task) -> "Future[_Result]":
         try:
             # A process may be started here.
             with _defer_interrupts():
-                return self._executor.submit(play, task)
+                return self._executor.submit(work, task)
         except BrokenProcessPool as error:
             # Raised in its turn, after the results of the tasks before.
             broken: Future[_Result] = Future()
@@ -96,7 +117,7 @@ class ProcessPool:
             return broken
 
     def close(self) -> None:
-        """Wait for the deals that are being played, and end."""
+        """Wait for the tasks that are being worked on, and end."""
         self._executor.shutdown(cancel_futures=True)
 
 

@@ -1,4 +1,4 @@
-"""Deals played on a Ray cluster (``pip install tichu[ray]``).
+"""Work on a Ray cluster (``pip install tichu[ray]``).
 
 Every machine of the cluster needs this package, and at the same paths whatever files and programs the bots are.
 """
@@ -10,8 +10,8 @@ from collections.abc import Callable, Generator, Iterable
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
-from tichu.arena.pool import KILLED
 from tichu.core.errors import GameError
+from tichu.parallel.pool import WorkerDied
 
 __all__ = ["RayCluster"]
 
@@ -44,12 +44,12 @@ class RayCluster:
             raise GameError(f"no Ray cluster at {address!r}: {str(error).splitlines()[0]}") from None
         self._most_queued = _QUEUED * max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
 
-    def map(self, play: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
-        """See :class:`~tichu.arena.pool.Pool`.
+    def map(self, work: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Generator[_Result, None, None]:
+        """See :class:`~tichu.parallel.pool.Pool`.
 
-        :raises GameError: a process has ended by itself
+        :raises WorkerDied: a process has ended by itself
         """
-        remote = self._ray.remote(play)
+        remote = self._ray.remote(work)
         waiting: deque[Any] = deque()
         try:
             for task in tasks:
@@ -59,7 +59,7 @@ class RayCluster:
             while waiting:
                 yield self._ray.get(waiting.popleft())
         except self._ray.exceptions.WorkerCrashedError:
-            raise GameError(KILLED) from None
+            raise WorkerDied from None
         finally:
             for reference in waiting:
                 self._ray.cancel(reference)
