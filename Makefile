@@ -10,7 +10,8 @@ NPM := VENV=$(abspath $(VENV)) tools/npm
 PAGE := src/tichu/server/static/index.html
 CPP := $(shell find native training -name '*.[ch]pp' -o -name '*.cu')
 
-.PHONY: help install play page test check format bench sizes load crash lockstep sanitize device learn lock build clean
+.PHONY: help install play page test check format bench sizes load siege fuzz crash lockstep \
+	sanitize device learn lock build clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -52,8 +53,16 @@ sizes: $(VENV)/dev.stamp page  ## walk through the game on all screens in all la
 load: $(VENV)/run.stamp  ## measure a server with 1,000 tables and 4,000 sockets
 	$(BIN)/python -m bench.load
 
+siege: $(VENV)/dev.stamp  ## besiege a server with 200 honest tables for an hour (SIEGE="--minutes 5")
+	$(BIN)/python -m bench.siege $(SIEGE)
+
 crash: $(VENV)/dev.stamp  ## play a match and kill the server after everything that happens
 	$(BIN)/python -m tests.server.crash
+
+FRAMES ?= 1000000
+
+fuzz: $(VENV)/dev.stamp  ## say FRAMES mutated things to a server and see that it answers
+	$(BIN)/python -m bench.fuzz --frames $(FRAMES)
 
 ROUNDS ?= 100000
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from bench.sockets import Socket, open_socket
 
-__all__ = ["Guests", "Tally", "make_table"]
+__all__ = ["Guests", "Message", "Tally", "View", "choose", "decode_message", "encode", "make_table"]
 
 _RETRY_S: Final = 0.25
 _PASSES: Final = 0.3
@@ -22,6 +22,7 @@ class Suggestion(Struct, frozen=True, rename="camel"):
 
     cards: tuple[str, ...]
     type: str
+    text: str
     phoenix_as: str | None = None
 
 
@@ -42,6 +43,19 @@ class Player(Struct, frozen=True):
     token: str
 
 
+class TableView(Struct, frozen=True):
+    """The part of a table's state that is needed to begin another game."""
+
+    stage: str
+    game: str | None = None
+
+
+class Missed(Struct, frozen=True):
+    """An event that came while nobody listened."""
+
+    version: int
+
+
 class Message(Struct, frozen=True):
     """Any message; what it is not is None."""
 
@@ -53,10 +67,12 @@ class Message(Struct, frozen=True):
     message: str | None = None
     code: str | None = None
     you: Player | None = None
+    table: TableView | None = None
+    missed: tuple[Missed, ...] = ()
 
 
-_decoder: Final = msgspec.json.Decoder(Message)
-_encode: Final = msgspec.json.Encoder().encode
+decode_message: Final = msgspec.json.Decoder(Message).decode
+encode: Final = msgspec.json.Encoder().encode
 
 
 class Tally:
@@ -73,12 +89,38 @@ class Tally:
         self.latencies.append(seconds)
 
 
+def choose(view: View, rng: Random) -> tuple[dict[str, Any], str]:
+    """Something legal: the command, and the action as TTN without the seat (empty if it is no action)."""
+    match view.decision:
+        case "grand":
+            return {"type": "TICHU.DECLINE_GRAND_TICHU"}, "-G"
+        case "exchange":
+            left, partner, right = rng.sample(view.hand, 3)
+            cards = {"left": left, "partner": partner, "right": right}
+            return {"type": "TICHU.CONFIRM_EXCHANGE", **cards}, f">{left}{partner}{right}"
+        case "wish":
+            rank = rng.choice(view.wishes)
+            return {"type": "TICHU.WISH", "wishRank": rank}, f"?{'-' if rank == 'NONE' else rank}"
+        case "gift":
+            recipient = rng.choice(view.recipients)
+            return {"type": "TICHU.DRAGON_DONATE", "toOpponentPlayerId": recipient}, f"!{recipient}"
+        case "bomb":
+            return {"type": "TICHU.DECLINE_BOMB"}, "-B"
+        case "ready":
+            return {"type": "TABLE.READY"}, ""
+    if view.may_pass and (not view.suggestions or rng.random() < _PASSES):
+        return {"type": "TICHU.PASS"}, ":-"
+    play = rng.choice(view.suggestions)
+    declared = {"type": play.type} | ({"phoenixAs": play.phoenix_as} if play.phoenix_as else {})
+    return {"type": "TICHU.PLAY_CARDS", "cards": play.cards, "declaredCombo": declared}, f":{play.text}"
+
+
 async def make_table(host: str, port: int, source: str | None, settings: dict[str, Any]) -> tuple[str, str]:
     """A new table over HTTP: its id and the token of its host.
 
     :raises OSError: the server does not want to
     """
-    body = _encode({"settings": settings, "name": "Guest 0"})
+    body = encode({"settings": settings, "name": "Guest 0"})
     reader, writer = await asyncio.open_connection(host, port, local_addr=(source, 0) if source else None)
     try:
         writer.write(
@@ -113,7 +155,7 @@ class _Guest:
         tally = self.table.tally
         tally.messages += 1
         tally.size += len(data)
-        message = _decoder.decode(data)
+        message = decode_message(data)
         match message.type:
             case "ack" | "refused":
                 self.table.hear_answer(message)
@@ -152,7 +194,7 @@ class Guests:
         for guest in self._guests:
             guest.socket = await open_socket(host, port, source, "/ws/v1", guest.hear, self._count_end)
             hello = {"type": "hello", "table": table, "name": f"Guest {guest.seat}"}
-            guest.socket.say(_encode(hello | ({"token": token} if guest.seat == 0 else {})))
+            guest.socket.say(encode(hello | ({"token": token} if guest.seat == 0 else {})))
             await asyncio.wait_for(guest.welcome, 30)
             if guest.seat:
                 await self._do(guest, {"type": "TABLE.SIT", "seat": guest.seat})
@@ -203,7 +245,7 @@ class Guests:
             return
         guest = self._rng.choice(deciding)
         assert guest.view is not None
-        command = self._choice(guest.view) | {"version": guest.version}
+        command = choose(guest.view, self._rng)[0] | {"version": guest.version}
         self._waiting[self._say(guest, command)] = time.perf_counter()
         self.tally.sent += 1
         self._next(self._period)
@@ -212,7 +254,7 @@ class Guests:
         self._count += 1
         name = f"c{self._count}"
         assert guest.socket is not None
-        guest.socket.say(_encode(command | {"id": name}))
+        guest.socket.say(encode(command | {"id": name}))
         return name
 
     def hear_answer(self, message: Message) -> None:
@@ -231,24 +273,3 @@ class Guests:
             self.tally.acknowledged += 1
         else:
             self.tally.refused[message.reason or ""] += 1
-
-    def _choice(self, view: View) -> dict[str, Any]:
-        match view.decision:
-            case "grand":
-                return {"type": "TICHU.DECLINE_GRAND_TICHU"}
-            case "exchange":
-                left, partner, right = self._rng.sample(view.hand, 3)
-                return {"type": "TICHU.CONFIRM_EXCHANGE", "left": left, "partner": partner, "right": right}
-            case "wish":
-                return {"type": "TICHU.WISH", "wishRank": self._rng.choice(view.wishes)}
-            case "gift":
-                return {"type": "TICHU.DRAGON_DONATE", "toOpponentPlayerId": self._rng.choice(view.recipients)}
-            case "bomb":
-                return {"type": "TICHU.DECLINE_BOMB"}
-            case "ready":
-                return {"type": "TABLE.READY"}
-        if view.may_pass and (not view.suggestions or self._rng.random() < _PASSES):
-            return {"type": "TICHU.PASS"}
-        play = self._rng.choice(view.suggestions)
-        declared = {"type": play.type} | ({"phoenixAs": play.phoenix_as} if play.phoenix_as else {})
-        return {"type": "TICHU.PLAY_CARDS", "cards": play.cards, "declaredCombo": declared}

@@ -222,7 +222,7 @@ def main(
     as_json: bool,
 ) -> None:
     """Measure the time from command to answer with many tables; exit status 1 if they come late or are lost."""
-    _raise_file_limit()
+    raise_file_limit()
     gc.disable()  # Our own pauses would be taken for the server's.
     with ExitStack() as stack:
         if address is None:
@@ -259,7 +259,8 @@ async def _run(crowd: Crowd, sizes: range, seconds: float, as_json: bool) -> boo
     return is_good
 
 
-def _raise_file_limit() -> None:
+def raise_file_limit() -> None:
+    """Every socket is a file."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -83,18 +83,24 @@ class Socket(asyncio.Protocol):
         self.close()
 
     def say(self, data: bytes) -> None:
-        """Send a text."""
+        """Send a text, to whoever still listens."""
         self._send(_TEXT, data)
 
     def _send(self, opcode: int, data: bytes) -> None:
+        if self._transport is None or self._transport.is_closing():
+            return
         # A mask of zeros is a mask, too.
         length = len(data)
         if length < 126:
             head = bytes((0x80 | opcode, 0x80 | length, 0, 0, 0, 0))
         else:
             head = bytes((0x80 | opcode, 0x80 | 126)) + length.to_bytes(2, "big") + bytes(4)
-        assert self._transport is not None
         self._transport.write(head + data)
+
+    def pause_reading(self) -> None:
+        """Leave what comes in the system's buffers, and then with the server."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.pause_reading()
 
     def close(self) -> None:
         """Hang up."""

@@ -1,0 +1,47 @@
+"""``tichu serve`` on a machine whose date can be set: the process that is besieged.
+
+Orders come over standard input, a line each, and are answered with ``done``: ``date SECONDS`` steps the wall clock as
+an administrator or a time server would, for everything in this process that reads it; ``collect`` searches for
+garbage.  Nothing else differs from the command.
+"""
+
+import ctypes
+import gc
+import sys
+import threading
+import time
+from contextlib import suppress
+
+_step = 0.0
+_date = time.time
+
+
+def _stepped() -> float:
+    return _date() + _step
+
+
+def _obey() -> None:
+    global _step
+    for line in sys.stdin:
+        order, _, argument = line.strip().partition(" ")
+        if order == "date":
+            _step += float(argument)
+        elif order == "collect":
+            gc.collect()
+            with suppress(OSError, AttributeError):
+                ctypes.CDLL("libc.so.6").malloc_trim(0)
+        sys.stdout.write("done\n")
+        sys.stdout.flush()
+
+
+def main() -> None:
+    """Serve until a signal comes."""
+    time.time = _stepped
+    threading.Thread(target=_obey, name="orders", daemon=True).start()
+    from tichu.cli import main as tichu
+
+    tichu(["serve", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()
