@@ -311,7 +311,7 @@ def test_a_deal_that_an_older_server_began_goes_on_as_it_began() -> None:
 
 
 def test_a_game_may_have_deals_of_both() -> None:
-    club = waiting(0, settings=Settings(rules="standard goal=target:150", pace=0.1))
+    club = waiting(0, settings=Settings(rules="standard goal=target:400", pace=0.1))
     club.table = Table.restore(of_first_derivation(club.entries), club.now)
     club.connect(0)
     derivations = [deal.derivation for deal in check_record(record_of(club))]

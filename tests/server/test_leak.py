@@ -160,6 +160,7 @@ def _anything(club: Club, seat: int, rng: random.Random) -> wire.Command:
         wire.Wait(id=name),
         wire.AutoPass(id=name, until=rng.choice(("off", "turn", "trick"))),
         wire.Assist(id=name, seat=(seat + 1) & 3),
+        wire.StandIn(id=name, seat=(seat + 1) & 3),
         wire.Ready(id=name),
         wire.Nonce(id=name, nonce="ab"),
         wire.Say(id=name, text="hello"),

@@ -63,6 +63,8 @@ class Network(RuleBasedStateMachine):
                 wire.Say(id=self.club.id(), text="hello"),
                 wire.AutoPass(id=self.club.id(), until="trick"),
                 wire.Assist(id=self.club.id(), seat=(seat + 1) & 3),
+                wire.StandIn(id=self.club.id(), seat=(seat + 1) & 3),
+                wire.ChangeSettings(id=self.club.id(), settings=Settings(rules="courtesy", pace=0.1)),
                 wire.Nonce(id=self.club.id(), nonce="0a"),
                 wire.CommitNonce(id=self.club.id(), commitment=nonce_commit_of(commit, seat, "0a")),
                 wire.Pause(id=self.club.id()),

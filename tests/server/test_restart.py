@@ -159,7 +159,7 @@ def played(club: Club, seed: int) -> None:
 
 
 TABLES = [
-    Settings(rules="standard goal=target:300", pace=0.1),
+    Settings(rules="standard goal=target:500", pace=0.1),
     Settings(rules="standard goal=rounds:1 bombs=ordered", pace=0.1, clock=wire.Clock(decision=5, reserve=30)),
     Settings(rules="single-round", pace=0.1),
 ]

@@ -30,7 +30,7 @@ export type TableEvent = Opened | Seated | Committed | Dealt | Acted | RoundOver
 
 export type Action = DeclareGrandTichu | DeclineGrandTichu | DeclareTichu | SelectExchange | ConfirmExchange | PlayCards | PlayBomb | Pass | DeclineBomb | Wish | DragonDonate;
 
-export type TableCommand = Sit | Stand | Swap | PutBot | Remove | Start | Ready | Pause | Resume | Assist | Wait | SetPace | SetAvatar | AutoPass | CommitNonce | Nonce | Say | Emote;
+export type TableCommand = Sit | Stand | Swap | PutBot | Remove | ChangeSettings | Start | Ready | Pause | Resume | Assist | StandIn | Wait | SetPace | SetAvatar | AutoPass | CommitNonce | Nonce | Say | Emote;
 
 export type FromClient = Action | TableCommand | Hello | Ping | Check | Hint;
 
@@ -81,6 +81,15 @@ export interface AutoPass {
   /** The version that the client had seen; a play that was made for an older trick is refused. */
   readonly version?: number | null;
   readonly until: "off" | "turn" | "trick";
+}
+
+/** The host changes what is played next, before a game or after it; a given deal or position stays as it is. */
+export interface ChangeSettings {
+  readonly type: "TABLE.CHANGE_SETTINGS";
+  readonly id: CommandId;
+  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  readonly version?: number | null;
+  readonly settings: Settings;
 }
 
 /** Asks what these cards can be played as now. */
@@ -262,6 +271,13 @@ export interface EventMessage {
   readonly view?: SeatView | null;
 }
 
+/** Who played the game that is over, by seat; for the rematch they may sit elsewhere. */
+export interface FinalSeats {
+  readonly names: readonly string[];
+  /** Public ids, empty for bots. */
+  readonly players: readonly string[];
+}
+
 /** A card from or for another seat in the exchange. */
 export interface Gift {
   readonly seat: Seat;
@@ -285,6 +301,17 @@ export interface Hint {
   readonly id: CommandId;
 }
 
+/** Something that is true of a play, for words of the game. */
+export interface HintFact {
+  readonly code: "last" | "beats" | "stops" | "over_partner" | "to_partner" | "partner_holds" | "helps" | "points" | "keeps" | "keeps_bomb" | "splits_bomb" | "left" | "holds" | "gives_partner" | "more_cards";
+  /** A seat, cards, a combination or a number, as the code needs it. */
+  readonly seat?: Seat | null;
+  /** Absent: []. */
+  readonly cards?: readonly Card[];
+  readonly combination?: Combination | null;
+  readonly count?: number | null;
+}
+
 /** What a bot would do, and why. */
 export interface Hinted {
   readonly type: "hinted";
@@ -302,6 +329,8 @@ export interface Hinted {
   /** Absent: {}. */
   readonly arguments?: { readonly [name: string]: string | number };
   readonly words: string;
+  /** What the play does, from what the seat sees; the most important first. Absent: []. */
+  readonly facts?: readonly HintFact[];
 }
 
 /** The player's share in the shuffle, hexadecimal: opens a commitment once the set of them is fixed. A program that knows no commitments gives it before; then the deal is not proved for its seat. */
@@ -387,7 +416,7 @@ export interface PutBot {
   readonly bot: string;
 }
 
-/** Go on to the next round; it starts when all persons are ready or after a while. */
+/** Go on to the next round, or after a game to a rematch. A round starts when all persons are ready or after a while, a rematch when all who are still there are ready. */
 export interface Ready {
   readonly type: "TABLE.READY";
   readonly id: CommandId;
@@ -481,10 +510,12 @@ export interface SeatState {
   /** The bot that plays here. */
   readonly bot: string | null;
   readonly connected: boolean;
-  /** Ready for the next round. */
+  /** Ready for the next round, or for a rematch. */
   readonly ready: boolean;
   /** The picture; null for a person who has chosen none. */
   readonly avatar?: Avatar | null;
+  /** A bot decides for the person until they are back. Absent: false. */
+  readonly standIn?: boolean;
 }
 
 /** A running clock: when the decision's time ends, and the reserve after it. */
@@ -542,6 +573,10 @@ export interface SeatView {
   readonly position: string;
   /** The server's clock when this was made. */
   readonly now: number;
+  /** Who made the wish that stands, if that is known. */
+  readonly wishedBy?: Seat | null;
+  /** Whether the seat holds the wished rank, can play it now and so must. Absent: false. */
+  readonly wishOwed?: boolean;
 }
 
 /** How far the shuffle has come, until the round is over; by seat, empty for none. */
@@ -556,10 +591,11 @@ export interface ShuffleState {
   readonly nonces: readonly string[];
 }
 
-/** Seats, host or stage changed; the table state says how. */
+/** Seats, host, stage or settings changed; the table state says how. */
 export interface Seated {
   readonly type: "seated";
-  readonly what: "sit" | "stand" | "swap" | "bot" | "remove" | "host" | "start" | "ready" | "over";
+  /** `stand_in`: a bot decides for somebody who is away; `back`: no longer. */
+  readonly what: "sit" | "stand" | "swap" | "bot" | "remove" | "host" | "start" | "ready" | "over" | "stand_in" | "back" | "settings";
   readonly seat?: Seat | null;
 }
 
@@ -610,6 +646,15 @@ export interface Stand {
   readonly id: CommandId;
   /** The version that the client had seen; a play that was made for an older trick is refused. */
   readonly version?: number | null;
+}
+
+/** Let a bot take the decisions of an absent person until they are back. */
+export interface StandIn {
+  readonly type: "TABLE.STAND_IN";
+  readonly id: CommandId;
+  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  readonly version?: number | null;
+  readonly seat: Seat;
 }
 
 /** The host starts the game, or after its end a rematch. */
@@ -668,6 +713,8 @@ export interface TableState {
   readonly shuffle?: ShuffleState | null;
   /** How long bots take, as a factor of a usual pace. Absent: 1.0. */
   readonly pace?: number;
+  /** Until the rematch begins. */
+  readonly final?: FinalSeats | null;
 }
 
 /** What lies on the table, and whose it is. */
@@ -779,6 +826,8 @@ export interface GameInfo {
   /** The team that has won, 0 (seats 0+2) or 1 (seats 1+3): after two ties the score does not tell. */
   readonly winner: number;
   readonly casual: boolean;
+  /** Whether a log of BrettspielWelt can express the rules; only then there is a `.tch`. Absent: true. */
+  readonly hasTch?: boolean;
 }
 
 /** Finished games of a player, the latest first. */

@@ -68,6 +68,12 @@ class Legal(Collection[Action]):
         """Whether Tichu can be called now (§2.2); it comes on top of a decision and does not replace it."""
         return self._call_refusal() is None
 
+    @property
+    def owes_wish(self) -> bool:
+        """Whether the seat's next play must fulfil the wish (§6.5); a bomb may be excused."""
+        view = self.view
+        return view.wish != 0 and any_fulfils(plays(view.hand, view.top, view.rules), view.wish, view.rules)
+
     def __iter__(self) -> Iterator[Action]:
         view = self.view
         if view.phase is Phase.EXCHANGE:
@@ -241,11 +247,7 @@ class Legal(Collection[Action]):
         view = self.view
         if view.top is None:
             return Reason.MUST_LEAD
-        return Reason.WISH_OWED if self._owes_wish() else None
-
-    def _owes_wish(self) -> bool:
-        view = self.view
-        return view.wish != 0 and any_fulfils(plays(view.hand, view.top, view.rules), view.wish, view.rules)
+        return Reason.WISH_OWED if self.owes_wish else None
 
     def _wish_refusal(self, wish: Wish) -> Reason | None:
         if wish.rank == 0:
@@ -289,6 +291,6 @@ class Legal(Collection[Action]):
             led_only = combo.kind == Kind.DOG or combo.cards >> MAH_JONG & 1
             return Reason.LEAD_ONLY if led_only else Reason.DOES_NOT_BEAT
         excused = combo.is_bomb and view.top is not None and view.rules.bombs == "anytime"
-        if view.wish and not excused and not fulfils(combo, view.wish, view.rules) and self._owes_wish():
+        if view.wish and not excused and not fulfils(combo, view.wish, view.rules) and self.owes_wish:
             return Reason.WISH_OWED
         return None

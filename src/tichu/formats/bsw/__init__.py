@@ -21,7 +21,7 @@ gives the same file again, but for doubled lines, also by way of ``.ttn`` or JSO
 A record without these tags is written in the usual order and without edits.
 """
 
-from tichu.formats.bsw.export import format_tch
+from tichu.formats.bsw.export import can_express, format_tch
 from tichu.formats.bsw.reading import read_tch
 
-__all__ = ["format_tch", "read_tch"]
+__all__ = ["can_express", "format_tch", "read_tch"]

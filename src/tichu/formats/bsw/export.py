@@ -7,11 +7,12 @@ from typing import Final
 from tichu.core.actions import Action, CallGrand, DeclineGrand, Exchange, format_action
 from tichu.core.errors import GameError, NotationError
 from tichu.core.record import Record, RoundRecord, replay
+from tichu.core.rules import Rules
 from tichu.formats.bsw.edits import apply_edits, with_names
 from tichu.formats.bsw.reading import read_tch
 from tichu.formats.bsw.writing import BSW_RULES, Layout, lines_of
 
-__all__ = ["format_tch"]
+__all__ = ["can_express", "format_tch"]
 
 # What every log takes for granted.  Other rules may differ as long as the actions are legal.
 _REASONS: Final = {
@@ -19,6 +20,20 @@ _REASONS: Final = {
     "grand": "a log begins with the decisions about Grand Tichu",
     "exchange": "every round of a log has an exchange",
 }
+
+
+def can_express(rules: Rules) -> bool:
+    """Whether a game with these rules can be written as a log at all.
+
+    >>> can_express(Rules.parse("brettspielwelt")), can_express(Rules.parse("standard"))
+    (True, False)
+    """
+    return not _faults(rules)
+
+
+def _faults(rules: Rules) -> list[str]:
+    others = rules.differences(BSW_RULES)
+    return [f"{field}={others[field]} ({reason})" for field, reason in _REASONS.items() if field in others]
 
 
 def format_tch(record: Record) -> str:
@@ -29,8 +44,7 @@ def format_tch(record: Record) -> str:
 
     :raises NotationError: a log cannot hold the game; with the round and the action
     """
-    others = record.rules.differences(BSW_RULES)
-    faults = [f"{field}={others[field]} ({reason})" for field, reason in _REASONS.items() if field in others]
+    faults = _faults(record.rules)
     if faults:
         raise NotationError(f"a .tch cannot express {', '.join(faults)}")
     for name in record.seats:

@@ -6,7 +6,8 @@ from tichu.core.actions import format_action
 from tichu.core.deals import format_deal
 from tichu.core.errors import GameError
 from tichu.core.record import Record, format_record, read_jsonl
-from tichu.formats.bsw import format_tch
+from tichu.core.rules import Rules
+from tichu.formats.bsw import can_express, format_tch
 from tichu.server.http.player_stats import winner_of
 from tichu.server.http.replay import replay_views
 from tichu.server.http.responses import Failure
@@ -29,6 +30,7 @@ def game_info(game: GameSummary, winner: int) -> GameInfo:
         score=game.score,
         winner=winner,
         casual=game.casual,
+        has_tch=can_express(Rules.parse(game.rules)),
     )
 
 

@@ -18,7 +18,7 @@ from tichu.core.view import View
 from tichu.server.table.clocks import Clocks
 from tichu.server.table.ports import BotAsk
 from tichu.server.table.refusals import Refusal, TableReason
-from tichu.server.table.seating import STAND_IN
+from tichu.server.table.seating import STAND_IN, bot_of
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
 from tichu.server.table.timing import LATE_STEP, Timing
@@ -41,6 +41,8 @@ class _Pending:
     ready_at: float = 0.0
     choice: Choice | None = None
     by: By = None
+    #: The person has been waited for: the bot's answer is played as soon as it is there.
+    is_overdue: bool = False
     auto_pass_at: float | None = None
     #: When the time for the decision ends, and when the reserve does.
     ends: float | None = None
@@ -95,8 +97,8 @@ class Decisions:
         pending = self._open(seat, step)
         who = self._logged.seats[seat]
         if pending.reserve_ends is not None and step.now >= pending.reserve_ends and pending.ask == 0:
-            pending.by = "clock"
-        bot = who.bot if who is not None and who.bot is not None else (STAND_IN if pending.by else None)
+            pending.by, pending.is_overdue = "clock", True
+        bot = bot_of(who) or (STAND_IN if pending.by else None)
         if bot is not None and pending.ask == 0:
             pending.ask = self.ask(seat, bot, self._logged.plain_view(seat), step)
         if pending.auto_pass_at is not None and step.now >= pending.auto_pass_at:
@@ -120,7 +122,7 @@ class Decisions:
             return
         pending.choice = choice
         late = now - pending.ready_at
-        if late > 0 and pending.by is None:
+        if late > 0 and not pending.is_overdue:
             pending.ready_at += math.ceil(late / LATE_STEP) * LATE_STEP * min(1.0, self._timing.factor)
 
     def hand_to_bot(self, seat: int) -> None:
@@ -132,7 +134,7 @@ class Decisions:
         if pending is None:
             raise Refusal(TableReason.NOTHING_TO_DECIDE)
         if pending.ask == 0:
-            pending.by = "bot"
+            pending.by, pending.is_overdue = "bot", True
 
     def set_auto_pass(self, seat: int, until: str, now: float) -> None:
         """The decision stays the same, and so does its clock."""
@@ -187,7 +189,7 @@ class Decisions:
     def _open(self, seat: int, step: StepBuilder) -> _Pending:
         game, who = self._logged.game, self._logged.seats[seat]
         assert game is not None
-        sitter = None if who is None else (who.player, who.bot)
+        sitter = None if who is None else (who.player, who.bot, who.stand_in)
         calls = game.round.calls
         context = (self._decision(), calls[seat] if game.round.phase in _SIMULTANEOUS else calls, sitter)
         pending = self._pending.get(seat)
@@ -196,7 +198,9 @@ class Decisions:
         pending = self._pending[seat] = _Pending(context)
         decision = decision_of(self._logged.plain_view(seat)) or "play"
         pending.ready_at = step.now + self._timing.thinking(self._logged.version, seat, decision)
-        if who is not None and who.bot is None:
+        if who is not None and who.stand_in:
+            pending.by = "bot"
+        elif who is not None and who.bot is None:
             clock = self._logged.settings.clock
             if clock is not None:
                 ends = step.now + clock.decision

@@ -23,6 +23,7 @@ from tichu.server.table.ports import BotAsk, Player
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.replies import Replies
 from tichu.server.table.rounds import Entropy, RoundCycle
+from tichu.server.table.seating import bot_of
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
 from tichu.server.table.timing import Timing
@@ -38,12 +39,12 @@ class GamePlay:
 
     def __init__(self, logged: LoggedState, replies: Replies, now: float, entropy: Entropy) -> None:
         self.timing = Timing(logged.opened.secret, logged.settings.pace)
-        self.timing.set_pace(logged.pace)
         self.window: BombWindow | None = None
         self.decisions = Decisions(logged, self.timing)
         self.rounds = RoundCycle(logged, self.timing, entropy, now)
         self._logged = logged
         self._replies = replies
+        self.set_pace()
 
     def views(self, now: float) -> TableViews:
         """What everybody sees now."""
@@ -69,6 +70,17 @@ class GamePlay:
         self.decisions.restart()
         self.rounds.restart(now)
         self.window = None
+        self.set_pace()
+
+    def set_pace(self) -> None:
+        """Everything takes as long as the log says."""
+        self.timing.set_window_pace(self._logged.settings.pace)
+        self.timing.set_pace(self._logged.pace)
+
+    def hand_over(self, seat: int) -> None:
+        """A person decides in a seat where a bot did."""
+        if self.window is not None:
+            self.window.forget_bot(seat)
 
     def pause(self, step: StepBuilder) -> None:
         """Everything stands still; what waits for the end of a window is refused."""
@@ -207,17 +219,17 @@ class GamePlay:
         top = game.round.top
         assert top is not None
         for seat, who in enumerate(self._logged.seats):
-            hand = game.round.hands[seat]
-            if who is None or who.bot is None or hand.bit_count() < 4:
+            hand, bot = game.round.hands[seat], bot_of(who)
+            if bot is None or hand.bit_count() < 4:
                 continue
             view = self._logged.plain_view(seat)
             if not bombs(hand, top, self._logged.rules):
-                self.decisions.ask(seat, who.bot, decoy_view(view), step)
+                self.decisions.ask(seat, bot, decoy_view(view), step)
                 continue
             asked = view._replace(
                 rules=self._logged.rules.sequential(), phase=CorePhase.BOMB, pending=(seat,), actor=game.round.owner
             )
-            window.asks[self.decisions.ask(seat, who.bot, asked, step)] = seat
+            window.asks[self.decisions.ask(seat, bot, asked, step)] = seat
 
     def _close_window(self, window: BombWindow, step: StepBuilder) -> None:
         self.window = None
@@ -254,7 +266,8 @@ class GamePlay:
         window.drop_bomb(seat)
         try:
             if not isinstance(bomb, QueuedCommand):
-                self._do(seat, [bomb], step)
+                who = self._logged.seats[seat]
+                self._do(seat, [bomb], step, by="bot" if who is not None and who.stand_in else None)
                 return True
             if self._logged.seat_of(bomb.player.id) != seat:
                 raise Refusal(TableReason.NOT_SEATED)  # Stood up in the meantime.

@@ -27,6 +27,7 @@ class TableReason(Enum):
     NOTHING_TO_DECIDE = "this seat has nothing to decide"
     NO_SUCH_BOT = "there is no such bot"
     KNOWS_CARDS = "you know other cards of this round; wait for the next"
+    WRONG_SETTINGS = "these settings make no game"
     CASUAL_ONLY = "that is for casual tables"
     EMPTY = "there is nothing to say"
     TOO_FAST = "slower, please"

@@ -16,7 +16,7 @@ from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
 from tichu.server.table.timing import Timing
 
-__all__ = ["Entropy", "RoundCycle"]
+__all__ = ["Entropy", "RoundCycle", "given_start"]
 
 Entropy = Callable[[int], bytes]
 
@@ -51,7 +51,7 @@ class RoundCycle:
             step.game = finished_game(logged, step.now)
             step.apply(log.SeatEntry(at=step.now, what="over", seats=logged.seats, host=logged.host, ready=()))
             return True
-        start = self.given_start(step.now)
+        start = given_start(logged, step.now)
         if start is not None:
             step.apply(start)
             return True
@@ -122,9 +122,10 @@ class RoundCycle:
         assert seat is not None
         return seat
 
-    def given_start(self, now: float) -> log.DealEntry | None:
-        """The first round of a table that was made with a deal or a position."""
-        settings = self._logged.settings
-        if self._logged.results or not (settings.deal or settings.position) or self._logged.game is not None:
-            return None
-        return log.DealEntry(at=now, round=0, deal=settings.deal, actions=settings.actions, position=settings.position)
+
+def given_start(logged: LoggedState, now: float) -> log.DealEntry | None:
+    """The first round of a table that was made with a deal or a position."""
+    settings = logged.settings
+    if logged.results or not (settings.deal or settings.position) or logged.game is not None:
+        return None
+    return log.DealEntry(at=now, round=0, deal=settings.deal, actions=settings.actions, position=settings.position)

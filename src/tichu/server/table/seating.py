@@ -1,6 +1,6 @@
 """Who may sit where: each command becomes the seating after it, or is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -11,11 +11,22 @@ from tichu.server.table.ports import Player
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.sanitize import clean
 from tichu.server.table.state import LoggedState
-from tichu.server.wire import Avatar, PutBot, Remove, SetAvatar, Sit, Stand, Start, Swap
+from tichu.server.wire import Avatar, PutBot, Remove, SetAvatar, Sit, Stand, StandIn, Swap
 
-__all__ = ["BOTS", "HINTING_BOT", "STAND_IN", "USUAL_LEVEL", "SeatingCommand", "bot_avatar", "seating_entry"]
+__all__ = [
+    "BOTS",
+    "HINTING_BOT",
+    "STAND_IN",
+    "USUAL_LEVEL",
+    "SeatingCommand",
+    "back_entry",
+    "bot_avatar",
+    "bot_of",
+    "seating_entry",
+    "start_entry",
+]
 
-SeatingCommand = Sit | Stand | Swap | PutBot | Remove | SetAvatar | Start
+SeatingCommand = Sit | Stand | Swap | PutBot | Remove | SetAvatar | StandIn
 
 Seats = tuple[log.Occupant | None, ...]
 
@@ -37,10 +48,9 @@ def seating_entry(
     player: Player,
     command: SeatingCommand,
     at: float,
-    game_id: str,
     *,
     is_host: bool,
-    bots: Sequence[str] = BOTS,
+    present: Container[str],
 ) -> log.SeatEntry:
     """The entry that a seating command leads to.
 
@@ -62,7 +72,7 @@ def seating_entry(
         case PutBot():
             what, seat = "bot", command.seat
             _require_host(is_host)
-            _put_bot(seats, command.seat, command.bot, bots)
+            _put_bot(seats, command.seat, command.bot)
         case Remove():
             what, seat = "remove", command.seat
             _require_host(is_host)
@@ -75,15 +85,10 @@ def seating_entry(
             there = seats[seat]
             assert there is not None
             seats[seat] = replace(there, avatar=command.avatar)
-        case Start():
-            what = "start"
-            _require_host(is_host)
-            if logged.stage not in ("open", "over"):
-                raise Refusal(TableReason.NOT_NOW)
-            chosen = next((who.bot for who in seats if who is not None and who.bot is not None), USUAL_LEVEL)
-            for free in range(4):
-                if seats[free] is None:
-                    _put_bot(seats, free, chosen, bots)
+        case StandIn():
+            what, seat = "stand_in", command.seat
+            _own_seat(logged, player)
+            _let_bot_play(logged, seats, command.seat, present)
     return log.SeatEntry(
         at=at,
         command=f"{player.id} {command.id}",
@@ -91,9 +96,65 @@ def seating_entry(
         seat=seat,
         seats=tuple(seats),
         host=_host(logged, seats),
-        ready=tuple(sorted(logged.ready)) if what != "start" else (),
-        game=game_id if what == "start" else None,
+        ready=_still_ready(logged, seats),
     )
+
+
+def start_entry(
+    logged: LoggedState, at: float, game_id: str, present: Container[str], command: str | None = None
+) -> log.SeatEntry:
+    """A game begins: bots take the free seats, and in a rematch they stand in for whoever has gone.
+
+    :raises Refusal: it is not the time
+    """
+    if logged.stage not in ("open", "over"):
+        raise Refusal(TableReason.NOT_NOW)
+    seats = list(logged.seats)
+    chosen = next((who.bot for who in seats if who is not None and who.bot is not None), USUAL_LEVEL)
+    for seat, who in enumerate(logged.seats):
+        if who is None:
+            _put_bot(seats, seat, chosen)
+        else:
+            # Before the first game somebody on the way is waited for.
+            is_gone = logged.stage == "over" and who.player is not None and who.player not in present
+            seats[seat] = replace(who, stand_in=is_gone)
+    host = _host(logged, seats)
+    return log.SeatEntry(at=at, command=command, what="start", seats=tuple(seats), host=host, game=game_id)
+
+
+def back_entry(logged: LoggedState, player: str, at: float) -> log.SeatEntry | None:
+    """A person for whom a bot decides is back; None for everybody else."""
+    seat = logged.seat_of(player)
+    who = None if seat is None else logged.seats[seat]
+    if seat is None or who is None or not who.stand_in:
+        return None
+    seats = (*logged.seats[:seat], replace(who, stand_in=False), *logged.seats[seat + 1 :])
+    ready = tuple(sorted(logged.ready))
+    return log.SeatEntry(at=at, what="back", seat=seat, seats=seats, host=logged.host, ready=ready)
+
+
+def bot_of(who: log.Occupant | None) -> str | None:
+    """The bot that decides in a seat."""
+    if who is None or not who.stand_in:
+        return None if who is None else who.bot
+    return STAND_IN
+
+
+def _still_ready(logged: LoggedState, seats: Sequence[log.Occupant | None]) -> tuple[str, ...]:
+    """Whoever is ready for a rematch is so with these players in these seats."""
+    sitters, before = ([who and (who.player, who.bot) for who in row] for row in (seats, logged.seats))
+    return tuple(sorted(logged.ready)) if sitters == before or logged.stage != "over" else ()
+
+
+def _let_bot_play(logged: LoggedState, seats: list[log.Occupant | None], seat: int, present: Container[str]) -> None:
+    if logged.stage not in ("playing", "paused"):
+        raise Refusal(TableReason.NOT_NOW)
+    who = seats[seat]
+    if who is None or who.player is None or who.player in present:
+        raise Refusal(TableReason.PRESENT)
+    if who.stand_in:
+        raise Refusal(TableReason.NOT_NOW, "a bot plays there already")
+    seats[seat] = replace(who, stand_in=True)
 
 
 def bot_avatar(name: str) -> Avatar:
@@ -145,12 +206,12 @@ def _swap(
     seats[first], seats[second] = seats[second], seats[first]
 
 
-def _put_bot(seats: list[log.Occupant | None], seat: int, bot: str, bots: Sequence[str]) -> None:
+def _put_bot(seats: list[log.Occupant | None], seat: int, bot: str) -> None:
     there = seats[seat]
     if there is not None and there.player is not None:
         raise Refusal(TableReason.SEAT_TAKEN)
-    if bot not in bots:
-        raise Refusal(TableReason.NO_SUCH_BOT, f"no bot {bot!r}; there are {', '.join(bots)}")
+    if bot not in BOTS:
+        raise Refusal(TableReason.NO_SUCH_BOT, f"no bot {bot!r}; there are {', '.join(BOTS)}")
     name = there.name if there is not None else _bot_name(seats)
     seats[seat] = log.Occupant(name=name, bot=bot)
 

@@ -9,24 +9,25 @@ import secrets
 from collections.abc import Iterable
 from typing import Final
 
-import msgspec
+from msgspec.structs import replace
 
 from tichu.agents.base import Choice
 from tichu.core.combos import readings
 from tichu.core.errors import GameError, IllegalAction, Reason
 from tichu.core.legal import Legal
 from tichu.core.phases import Phase as CorePhase
-from tichu.core.rules import Rules
 from tichu.server import log, wire
 from tichu.server.rate_limit import RateLimiter
 from tichu.server.table.audience import Audience
 from tichu.server.table.gameplay import GamePlay
+from tichu.server.table.hint_facts import hint_facts
 from tichu.server.table.ports import BotAsk, Player, Step
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.replies import Replies
 from tichu.server.table.rounds import Entropy
 from tichu.server.table.sanitize import clean
-from tichu.server.table.seating import HINTING_BOT, seating_entry
+from tichu.server.table.seating import HINTING_BOT, back_entry, seating_entry, start_entry
+from tichu.server.table.settings import with_settings
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
 from tichu.server.table.timing import WAIT, WAITS
@@ -46,6 +47,7 @@ __all__ = ["Table"]
 _LIMITED_COMMANDS: Final = (
     *(wire.Say, wire.Emote, wire.SelectExchange, wire.AutoPass, wire.Pause, wire.Resume),
     *(wire.Sit, wire.Stand, wire.Swap, wire.PutBot, wire.Remove, wire.Ready, wire.SetAvatar, wire.SetPace),
+    *(wire.StandIn, wire.ChangeSettings),
 )
 _LIMITED_BURST: Final = 30
 _LIMITED_RATE: Final = 1.0
@@ -79,23 +81,9 @@ class Table:
 
         :raises GameError: the settings cannot be
         """
-        settings = msgspec.structs.replace(
-            settings, name=clean(settings.name, 40), rules=str(Rules.parse(settings.rules))
-        )
-        if (settings.deal or settings.position or settings.actions) and not settings.casual:
-            raise GameError("only a casual table can begin with a given deal or position")
-        opened = log.OpenEntry(
-            at=now,
-            id=table_id,
-            code=code,
-            secret=entropy(16).hex(),
-            host=host.id,
-            settings=msgspec.json.encode(settings).decode(),
-        )
+        opened = log.OpenEntry(at=now, id=table_id, code=code, secret=entropy(16).hex(), host=host.id, settings="")
+        opened = with_settings(opened, settings)
         table = cls(LoggedState(opened), now, entropy)
-        start = table._play.rounds.given_start(now)
-        if start is not None:
-            LoggedState(opened).apply(start)  # Better refused now than when the game starts.
         step = StepBuilder(table.logged, now)
         step.apply(opened)
         return table, table._finish(step)
@@ -114,7 +102,7 @@ class Table:
         table.audience.remember(table.logged.apply(first), table.logged, now)
         for entry in log_entries:
             table.audience.remember(table.logged.apply(entry), table.logged, now)
-        table._play.timing.set_pace(table.logged.pace)
+        table._play.set_pace()
         table._play.open_window(now)
         return table
 
@@ -202,7 +190,8 @@ class Table:
     def hint_answer(self, hint: wire.Hint, ask: BotAsk, choice: Choice) -> wire.Hinted:
         """The hint from the bot's answer."""
         names = [who.name if who is not None else f"seat {seat}" for seat, who in enumerate(self.logged.seats)]
-        return hint_message(hint.id, ask.seat, choice, names)
+        points = 0 if self.logged.game is None else self.logged.game.round.points_on_table
+        return hint_message(hint.id, ask.seat, choice, names, hint_facts(ask.view, choice.action, points))
 
     # What happens.
 
@@ -220,6 +209,7 @@ class Table:
         is_waited_for = self.logged.seat_of(player.id) is not None or not self.logged.persons()
         if self.logged.stage == "paused" and self.logged.paused_why == "nobody" and is_waited_for:
             self._resume(step, None)
+        self._take_back_seat(player.id, step)
         return self._finish(step)
 
     def disconnect(self, player_id: str, now: float) -> Step:
@@ -243,6 +233,7 @@ class Table:
             return self._finish(step)
         try:
             self._limit_rate(player, command, now)
+            self._take_back_seat(player.id, step)  # A program may play without listening.
             if self._carry_out(player, command, step):
                 self._replies.acknowledge(step, player, command)
         except (Refusal, IllegalAction) as refusal:
@@ -304,16 +295,21 @@ class Table:
                 | wire.PutBot()
                 | wire.Remove()
                 | wire.SetAvatar()
-                | wire.Start()
+                | wire.StandIn()
             ):
-                is_host, game_id = self._acts_as_host(player.id), self._entropy(9).hex()
-                step.apply(seating_entry(self.logged, player, command, step.now, game_id, is_host=is_host))
+                is_host, present = self._acts_as_host(player.id), self.audience.connected
+                entry = seating_entry(self.logged, player, command, step.now, is_host=is_host, present=present)
+                step.apply(entry)
                 self._after_seating(player.id, command, step)
+            case wire.ChangeSettings():
+                self._change_settings(player, command, step, key)
+            case wire.Start():
+                self._require_host(player.id)
+                self._start(step, key)
             case wire.Ready():
                 self._ready(player, step, key)
             case wire.Pause():
-                if not self._acts_as_host(player.id):
-                    raise Refusal(TableReason.NOT_HOST)
+                self._require_host(player.id)
                 if self.logged.stage != "playing":
                     raise Refusal(TableReason.NOT_NOW)
                 self._pause(step, "host", key)
@@ -346,6 +342,10 @@ class Table:
             return player_id == self.logged.host
         return player_id == self.logged.host or self.logged.seat_of(player_id) is not None
 
+    def _require_host(self, player_id: str) -> None:
+        if not self._acts_as_host(player_id):
+            raise Refusal(TableReason.NOT_HOST)
+
     def _seat_of(self, player_id: str) -> int:
         seat = self.logged.seat_of(player_id)
         if seat is None:
@@ -354,20 +354,50 @@ class Table:
 
     def _after_seating(self, player_id: str, command: wire.Command, step: StepBuilder) -> None:
         # Nobody's clock begins anew because another seat changes hands; a new sitter's decision is another one.
-        if isinstance(command, wire.Start):
-            self._play.restart(step.now)
-        elif isinstance(command, wire.Sit | wire.Stand | wire.Remove):
+        if isinstance(command, wire.Sit):
+            self._play.hand_over(command.seat)
+        if isinstance(command, wire.Sit | wire.Stand | wire.Remove):
             # Whoever sits down or gets up sees another side of the table, and decides alone.
             others = {self.logged.seat_of(person) for person in self.logged.persons() if person != player_id}
             self._play.decisions.keep_auto_pass(others)
             step.needs_snapshots = True
 
     def _ready(self, player: Player, step: StepBuilder, key: str) -> None:
-        seat = self._seat_of(player.id)
-        if self.logged.stage != "playing" or self.logged.game is not None or not self.logged.results:
+        seat, is_over = self._seat_of(player.id), self.logged.stage == "over"
+        is_between = self.logged.stage == "playing" and self.logged.game is None and bool(self.logged.results)
+        if not (is_between or is_over):
             raise Refusal(TableReason.NOT_NOW)
-        if player.id in self.logged.ready:
-            return
+        is_new = player.id not in self.logged.ready
+        if is_new:
+            self._note_ready(player, seat, step, key)
+        # A rematch waits for those who are still there.
+        if is_over and all(p in self.logged.ready for p in self.logged.persons() if p in self.audience.connected):
+            self._start(step, None if is_new else key)
+
+    def _start(self, step: StepBuilder, key: str | None) -> None:
+        step.apply(start_entry(self.logged, step.now, self._entropy(9).hex(), self.audience.connected, key))
+        self._play.restart(step.now)
+
+    def _take_back_seat(self, player_id: str, step: StepBuilder) -> None:
+        """Whoever is back decides again."""
+        entry = back_entry(self.logged, player_id, step.now)
+        if entry is not None and entry.seat is not None:
+            step.apply(entry)
+            self._play.hand_over(entry.seat)
+
+    def _change_settings(self, player: Player, command: wire.ChangeSettings, step: StepBuilder, key: str) -> None:
+        self._require_host(player.id)
+        if self.logged.stage not in ("open", "over"):
+            raise Refusal(TableReason.NOT_NOW)
+        old = self.logged.settings
+        wanted = replace(command.settings, deal=old.deal, actions=old.actions, position=old.position)
+        try:
+            opened = with_settings(self.logged.opened, wanted)
+        except GameError as error:
+            raise Refusal(TableReason.WRONG_SETTINGS, str(error)) from None
+        step.apply(log.SettingsEntry(at=step.now, command=key, settings=opened.settings))
+
+    def _note_ready(self, player: Player, seat: int, step: StepBuilder, key: str) -> None:
         ready = tuple(sorted(self.logged.ready | {player.id}))
         seats, host = self.logged.seats, self.logged.host
         step.apply(

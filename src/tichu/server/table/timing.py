@@ -42,6 +42,10 @@ class Timing:
         """Whatever bots do from now on takes so long."""
         self.factor = _bounded(factor)
 
+    def set_window_pace(self, factor: float) -> None:
+        """A game begins at a table whose settings may have been changed."""
+        self._window_factor = _bounded(factor)
+
     def window(self, rules: Rules, counts: tuple[int, ...], *, trick_over: bool) -> float:
         """How long a bomb may come first; 0 where nobody can have one or nobody may throw it."""
         if rules.bombs == "in-turn" or max(counts) < 4:

@@ -305,7 +305,9 @@ def private_event(seat: int, action: CallGrand | DeclineGrand | Exchange, by: By
     return wire.Acted(seat=seat, text=str(seat), what="grand_hidden", by=by)
 
 
-def hint_message(hint_id: str, seat: int, choice: Choice, names: Sequence[str]) -> wire.Hinted:
+def hint_message(
+    hint_id: str, seat: int, choice: Choice, names: Sequence[str], facts: tuple[wire.HintFact, ...] = ()
+) -> wire.Hinted:
     """What a bot would do, for a page that knows no rules."""
     action = choice.action
     cards: tuple[str, ...] = ()
@@ -327,6 +329,7 @@ def hint_message(hint_id: str, seat: int, choice: Choice, names: Sequence[str]) 
             for name, value in choice.arguments.items()
         },
         words=in_words(choice, names),
+        facts=facts,
     )
 
 

@@ -91,9 +91,7 @@ def _live_view(logged: LoggedState, seat: int | None, live: LiveState) -> SeatVi
         return _idle_view(seat, logged.phase(), own, live, is_asked=seat is not None and _owes_ready(logged, seat))
     if seat is None:
         return public_view(RoundInput(logged.game.round, logged.trick, score, wisher=logged.wisher()), live)
-    given = RoundInput(
-        logged.game.round, logged.trick, score, logged.drafts[seat], logged.waits[seat], logged.wisher()
-    )
+    given = RoundInput(logged.game.round, logged.trick, score, logged.drafts[seat], logged.waits[seat], logged.wisher())
     return seat_view(logged.view(seat, window=live.window is not None), given, live)
 
 

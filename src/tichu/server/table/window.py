@@ -73,6 +73,12 @@ class BombWindow:
         if seat is not None and isinstance(action, Combo):
             self._bombs.setdefault(seat, action)
 
+    def forget_bot(self, seat: int) -> None:
+        """A person decides there from now on: what the bot would have thrown is of no interest."""
+        self.asks = {key: asked for key, asked in self.asks.items() if asked != seat}
+        if isinstance(self._bombs.get(seat), Combo):
+            del self._bombs[seat]
+
     def waiting(self) -> Iterator[QueuedCommand]:
         """All commands that wait, bombs first."""
         yield from (bomb for bomb in self._bombs.values() if isinstance(bomb, QueuedCommand))

@@ -207,9 +207,9 @@ class Start(Command, frozen=True, kw_only=True, tag="TABLE.START"):
 
 
 class Ready(Command, frozen=True, kw_only=True, tag="TABLE.READY"):
-    """Go on to the next round, which starts when all persons are ready or after a while; or, after a game, to a rematch.
+    """Go on to the next round, or after a game to a rematch.
 
-    The rematch starts when all persons who are there are ready.
+    A round starts when all persons are ready or after a while, a rematch when all who are still there are ready.
     """
 
 

@@ -312,17 +312,19 @@ class HintFact(Wire, frozen=True, kw_only=True):
     code: Literal[
         "last",
         "beats",
-        "over_partner",
-        "bomb",
-        "to_partner",
         "stops",
-        "helps",
+        "over_partner",
+        "to_partner",
         "partner_holds",
+        "helps",
+        "points",
         "keeps",
         "keeps_bomb",
         "splits_bomb",
         "left",
-        "points",
+        "holds",
+        "gives_partner",
+        "more_cards",
     ]
     #: A seat, cards, a combination or a number, as the code needs it.
     seat: Seat | None = None
