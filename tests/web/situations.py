@@ -28,6 +28,7 @@ _WISH: Final = "3g5r8sTb/2s2b4r/4s9gKr/6b7bAs w0 0:Ma 15/30/15/15 - ---- - -/-/-
 _OWED: Final = "3g5r8sTbAs/2s2b4r/4s9gKr/6b7b p0 3:7r 15/30/15/15 A ---- - -/-/-/-"
 _GIFT: Final = "5b6b9s/2gJb/4g8g/2r3r7s t0 0:Dr 15/25/15/15 - ---- - -/-/-/-"
 _BOMB: Final = "3s3r5b6b7b8b9bKg/4s4g9sTgJr/6s8gQsQrAg/2r7sJb p0 3:Dr 0/15/10/5 - ---T - -/-/-/-"
+_OUT: Final = "-/2s2b3g4r5s/6g7b8r9s/TsJbQrKs p1 - 25/25/25/0 - ---- 0 -/-/-/-"
 _LAST_CARD: Final = "8b/2s2b3g4r5s6g7b8r9sTsJbKs/-/2g2r3b3s4b4g5b6b7g9rTrQgAr p0 - 20/15/25/0 - --T- 2 -/-/-/-"
 
 
@@ -79,6 +80,9 @@ async def before_play(visitor: Visitor) -> AsyncIterator[Situation]:
     await visitor.sit(deal=_LEADING)
     await visitor.button("grand.no").wait_for()
     yield Situation("grand", (decline,), 8)
+    await visitor.page.locator(".main-row .button.small").click()
+    yield Situation("grand dialog", (visitor.word("dialog.cancel"),))
+    await visitor.button("dialog.cancel").click()
     await visitor.button("grand.no").click()
     await visitor.hold(14)
     yield Situation("exchange", (), 14)
@@ -86,12 +90,17 @@ async def before_play(visitor: Visitor) -> AsyncIterator[Situation]:
         await visitor.card(card).click()
     await visitor.page.locator(".hole[data-card]").nth(2).wait_for()
     yield Situation("exchange full", (give, ".hole"), 11)
+    await visitor.sit(deal=_LEADING, pace=5, actions=_GIVEN[:5])
+    await visitor.hold(11)
+    yield Situation("exchange waits", (), 11)
     await visitor.sit(deal=_LEADING, actions=_GIVEN)
     await visitor.button("exchange.ok").wait_for()
     yield Situation("received", (visitor.word("exchange.ok"), ".play", visitor.word("tichu.call")), 14)
     await visitor.card("Ma").click()
     await visitor.page.locator(".play.main:not([aria-disabled=true])").wait_for()
     yield Situation("first lead", (".play",), 14)
+    await visitor.button("tichu.call").click()
+    yield Situation("tichu dialog", (visitor.word("dialog.cancel"),))
 
 
 async def play(visitor: Visitor) -> AsyncIterator[Situation]:
@@ -114,8 +123,35 @@ async def play(visitor: Visitor) -> AsyncIterator[Situation]:
         await visitor.card(card).click()
     await visitor.page.locator(".chip[aria-pressed]").nth(1).wait_for()
     yield Situation("Phoenix as", (".play", ".chip"), 6)
+
+
+async def beside(visitor: Visitor) -> AsyncIterator[Situation]:
+    """What can be opened at a table, and whoever does not play, for now or at all."""
+    await visitor.sit(**at_table("0:As"))
+    close = visitor.word("dialog.close")
+    await visitor.button("menu.last").click()
+    yield Situation("last trick", (close,))
+    await visitor.button("dialog.close").click()
+    await visitor.button("menu.chat").click()
+    yield Situation("emotes", (visitor.word("chat.write"),))
+    await visitor.button("chat.write").click()
+    yield Situation("chat", (close,))
+    await visitor.button("dialog.close").click()
     await visitor.button("menu.title").click()
     yield Situation("menu", (visitor.word("menu.leave"),))
+    await visitor.button("menu.settings").click()
+    yield Situation("settings", (close,))
+    await visitor.sit(position=_OUT, pace=5)
+    await visitor.page.locator(".done").wait_for()
+    yield Situation("out of cards")
+    table = visitor.server.table(seats=BOTS, start=True, private=False, **at_table("0:As"))
+    await visitor.page.goto(f"{visitor.server.url}t/{table['table']['id']}")
+    over = visitor.page.locator("section > .button.small")
+    await over.first.wait_for()
+    yield Situation("watching")
+    await over.first.click()
+    await visitor.page.locator(".assist").wait_for()
+    yield Situation("somebody is away", (".assist",), 13)
 
 
 async def decide(visitor: Visitor) -> AsyncIterator[Situation]:
@@ -197,6 +233,21 @@ async def learn(visitor: Visitor) -> AsyncIterator[Situation]:
         await visitor.page.locator(".hand button[data-card]").first.click()
         await visitor.page.locator(".hole[data-card]").nth(count).wait_for()
     yield Situation("last lesson: exchange", (visitor.word("exchange.give"), ".hole"), 11)
+    await visitor.button("exchange.give").click()
+    await visitor.page.locator(".chip, .pass:not([aria-disabled=true])").first.wait_for()
+    yield Situation("last lesson: play", (".play",), 14)
+
+
+async def pages(visitor: Visitor) -> AsyncIterator[Situation]:
+    """What is not a game: these pages may be scrolled."""
+    for path in ("", "new", "rules", "me"):
+        await visitor.page.goto(f"{visitor.server.url}{path}")
+        await visitor.page.locator("h1").wait_for()
+        yield Situation(f"page {path or 'start'}")
+    table = visitor.server.table(seats=("you", "heuristic"))
+    await visitor.page.goto(table["seatLink"])
+    await visitor.page.locator("h1").wait_for()
+    yield Situation("lobby")
 
 
 Walk = Callable[[Visitor], AsyncIterator[Situation]]
@@ -204,6 +255,8 @@ PARTS: Final[dict[str, Walk]] = {
     "before": before_play,
     "play": play,
     "decide": decide,
+    "beside": beside,
     "end": end,
     "learn": learn,
+    "pages": pages,
 }

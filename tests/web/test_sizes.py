@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.web.conftest import Stage
+from tests.web.situations import PARTS
 from tests.web.sizes import Screen, walk
 
 #: A language for each pair of screens, so that the walk stays short: the whole of it is one command.
@@ -14,7 +15,7 @@ SAMPLE = {
 }
 
 
-@pytest.mark.parametrize("part", ["before", "play", "decide", "end", "learn"])
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("language", SAMPLE)
 async def test_what_is_needed_can_be_reached_and_read(stage: Stage, language: str, part: str) -> None:
     faults = await walk(stage.browser, stage.server, language, SAMPLE[language], [part])
