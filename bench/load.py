@@ -180,12 +180,13 @@ class Crowd:
             guests.leave()
 
 
-def start_server(folder: Path) -> tuple[subprocess.Popen[bytes], int]:
+def start_server(folder: Path, *options: str) -> tuple[subprocess.Popen[bytes], int]:
     """A server of our own, when it answers."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [str(Path(sys.executable).with_name("tichu")), "serve", "--port", str(port), "--data", str(folder)]
+    command += options
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(command, stdout=log, stderr=log)
     until = time.monotonic() + 30

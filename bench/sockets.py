@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 __all__ = ["Socket", "open_socket"]
 
-_TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
+_TEXT, _BINARY, _CLOSE, _PING, _PONG = 1, 2, 8, 9, 10
 
 
 class Socket(asyncio.Protocol):
@@ -85,6 +85,15 @@ class Socket(asyncio.Protocol):
     def say(self, data: bytes) -> None:
         """Send a text, to whoever still listens."""
         self._send(_TEXT, data)
+
+    def say_bytes(self, data: bytes) -> None:
+        """Send a binary message."""
+        self._send(_BINARY, data)
+
+    def write(self, data: bytes) -> None:
+        """Send bytes that need not be a frame."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
 
     def _send(self, opcode: int, data: bytes) -> None:
         if self._transport is None or self._transport.is_closing():

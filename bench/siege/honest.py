@@ -6,6 +6,7 @@ is that of the game.
 
 import asyncio
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -80,7 +81,9 @@ class _Seat:
         self._welcome = asyncio.get_running_loop().create_future()
         socket = await open_socket(table.host, table.port, table.source, "/ws/v1", self._hear, self._hung_up)
         hello = {"type": "hello", "table": table.id, "token": self.token, "since": self.version}
-        socket.say(encode(hello | {"name": f"Guest {self.number}"}))
+        data = encode(hello | {"name": f"Guest {self.number}"})
+        table.on_said(data)
+        socket.say(data)
         try:
             await asyncio.wait_for(self._welcome, 30)
         except BaseException:
@@ -92,6 +95,7 @@ class _Seat:
     def _hung_up(self) -> None:
         if self._welcome is not None and not self._welcome.done():
             self._welcome.set_exception(ConnectionResetError("closed before the welcome"))
+            self._welcome.exception()  # Whoever waits hears of it; nobody may wait yet.
             return
         was_here, self.is_here, self.socket = self.is_here, False, None
         if was_here:
@@ -143,6 +147,8 @@ class HonestTable:
         self.id = ""
         self.host, self.port = "127.0.0.1", 0
         self.source: str | None = None
+        #: Hears every frame that is sent.
+        self.on_said: Callable[[bytes], None] = lambda data: None
         #: What was acknowledged, in order.
         self.journal: list[str] = []
         self._rng = rng
@@ -176,7 +182,9 @@ class HonestTable:
         name = f"c{self._count}"
         self._answers[name] = asyncio.get_running_loop().create_future()
         assert seat.socket is not None
-        seat.socket.say(encode(command | {"id": name}))
+        data = encode(command | {"id": name})
+        self.on_said(data)
+        seat.socket.say(data)
         answer = await asyncio.wait_for(self._answers[name], 30)
         if answer.type != "ack":
             raise ConnectionRefusedError(f"{command['type']}: {answer.message}")
@@ -291,6 +299,7 @@ class HonestTable:
         data = encode(command | {"id": name, "version": seat.version})
         self._pending = _Pending(seat, name, data, f"{seat.number}{text}" if text else "", time.monotonic())
         assert seat.socket is not None
+        self.on_said(data)
         seat.socket.say(data)
         self._next(self._period)
 
