@@ -89,9 +89,9 @@ class Server:
 
 @contextmanager
 def serving(*options: str, program: tuple[str, ...] = (str(_TICHU),)) -> Iterator[Server]:
-    """``tichu serve`` in a process of its own, with an empty folder."""
+    """``tichu serve`` in a process of its own, with an empty folder and without a service worker."""
     with tempfile.TemporaryDirectory(prefix="tichu-web-") as folder, (Path(folder) / "log").open("w+") as log:
-        command = [*program, "serve", "--port", "0", "--data", folder, *options]
+        command = [*program, "serve", "--port", "0", "--data", folder, "--no-service-worker", *options]
         for limit in _LIMITS:
             command += ["--limit", limit]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, encoding="utf-8")

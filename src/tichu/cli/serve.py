@@ -95,6 +95,13 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     help="Close tables that nobody has visited for this many days.",
 )
 @click.option(
+    "--service-worker/--no-service-worker",
+    envvar="TICHU_SERVICE_WORKER",
+    default=True,
+    show_default=True,
+    help="Let browsers keep the page's files, or have them drop what they have kept.",
+)
+@click.option(
     "--workers",
     type=click.IntRange(1, 64),
     envvar="TICHU_WORKERS",
@@ -127,6 +134,7 @@ def serve(
     origins: tuple[str, ...],
     retention_days: float,
     table_days: float,
+    service_worker: bool,
     workers: int,
     metrics_token: str,
     metrics_port: int,
@@ -142,6 +150,7 @@ def serve(
         more_origins=origins,
         retention_days=retention_days,
         table_days=table_days,
+        service_worker=service_worker,
         workers=workers,
         metrics_token=metrics_token,
         metrics_port=metrics_port,

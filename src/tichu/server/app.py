@@ -17,6 +17,7 @@ from tichu.server.http.api import Api
 from tichu.server.http.endpoints import openapi, routes
 from tichu.server.http.games import Games
 from tichu.server.http.middleware import Connections, Guard
+from tichu.server.http.previews import Previews
 from tichu.server.http.responses import error_response
 from tichu.server.http.sockets import talk
 from tichu.server.http.static import Page
@@ -32,7 +33,7 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
     connections = Connections(config.limits.connections)
     endpoints = [*Api(lobby).endpoints(), *Games(lobby).endpoints(), *Streams(lobby, connections).endpoints()]
     description = msgspec.json.encode(openapi(endpoints, config.prefix))
-    page = page or Page(config.prefix)
+    page = page or Page(config.prefix, has_worker=config.service_worker, tags=Previews(lobby).tags)
 
     async def socket(websocket: WebSocket) -> None:
         await talk(websocket, lobby, connections)

@@ -84,6 +84,8 @@ class Config:
     retention_days: float = 0.0
     #: A table that nobody has visited for this many days is closed.
     table_days: float = 30.0
+    #: Whether browsers may keep the page in a service worker; without, one that is there removes itself.
+    service_worker: bool = False
     #: Processes in which bots think.
     workers: int = 1
     #: Who shows this token may read ``/metrics``; without one nobody may, since numbers can tell of cards.

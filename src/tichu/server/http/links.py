@@ -10,7 +10,7 @@ import segno
 
 from tichu.server.config import Config
 
-__all__ = ["base_url", "lan_address", "qr_lines", "qr_svg", "seat_link", "table_link"]
+__all__ = ["base_url", "game_link", "lan_address", "qr_lines", "qr_svg", "seat_link", "table_link"]
 
 #: An address of a documentation network: nothing is sent there, but the way there shows which card is used.
 _AWAY: Final = ("192.0.2.1", 9)
@@ -24,6 +24,11 @@ def base_url(config: Config, scheme: str, host: str) -> str:
 def table_link(base: str, table: str) -> str:
     """The address to send to a friend."""
     return f"{base}/t/{quote(table, safe='')}"
+
+
+def game_link(base: str, game: str) -> str:
+    """Where a finished game can be looked at."""
+    return f"{base}/game/{quote(game, safe='')}"
 
 
 def seat_link(base: str, table: str, token: str) -> str:

@@ -3,7 +3,7 @@
 import gzip
 import hashlib
 import html
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -36,6 +36,12 @@ _TYPES: Final = {
 _PACKED: Final = frozenset({".css", ".html", ".js", ".json", ".svg", ".txt", ".wav", ".webmanifest"})
 _FOREVER: Final = "public, max-age=31536000, immutable"
 
+#: The service worker, and what takes its place where the server wants none: it removes itself and what it has kept.
+_WORKER: Final = "worker.js"
+_NO_WORKER: Final = "worker-off.js"
+#: In the worker; a new page is a new worker.
+_VERSION: Final = "__VERSION__"
+
 _MISSING: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Tichu</title></head><body>
 <h1>The server runs, the page is not built</h1>
@@ -54,16 +60,26 @@ class _File(NamedTuple):
     lasts: bool
 
 
+#: The tags for the head of the page that a request asks for.
+Tags = Callable[[Request], Awaitable[str]]
+
+
 class Page:
     """The built page; without one a plain page says how to build it."""
 
-    def __init__(self, prefix: str, folder: Path = STATIC) -> None:
+    def __init__(
+        self, prefix: str, folder: Path = STATIC, *, has_worker: bool = False, tags: Tags | None = None
+    ) -> None:
         self._files = _read(folder)
+        self._tags = tags
         index = self._files.pop("index.html", None)
         text = _MISSING if index is None else index.data.decode()
-        base = f'<base href="{html.escape(prefix)}/">'
         # All addresses of the page are relative, so that it works under any prefix and on any route.
-        self._index = _file(text.replace("<head>", f"<head>{base}", 1).encode(), ".html", lasts=False)
+        head = f'<head><base href="{html.escape(prefix)}/">'
+        if has_worker and _WORKER in self._files:
+            head += f'<meta name="tichu-worker" content="{_WORKER}">'
+        self._index = _file(text.replace("<head>", head, 1).encode(), ".html", lasts=False)
+        self._choose_worker(has_worker)
 
     @property
     def index(self) -> bytes:
@@ -74,11 +90,27 @@ class Page:
         """A file by its name; whatever has no dot in its last part is a route of the page."""
         path = request.scope["path"].lstrip("/")
         if "." not in path.rpartition("/")[2] and not path.startswith(("api/", "ws/", "assets/")):
-            return _answer(self._index, request.headers)
+            return _answer(await self._tagged(request), request.headers)
         file = self._files.get(path)
         if file is None:
             return error_response(404, "not_found", "there is nothing here")
         return _answer(file, request.headers)
+
+    async def _tagged(self, request: Request) -> _File:
+        if self._tags is None:
+            return self._index
+        text = self._index.data.decode().replace("</head>", f"{await self._tags(request)}</head>", 1)
+        return _file(text.encode(), ".html", lasts=False)
+
+    def _choose_worker(self, is_wanted: bool) -> None:
+        """One of the two answers to the worker's name; a browser that finds a new one there takes it."""
+        off, on = self._files.pop(_NO_WORKER, None), self._files.pop(_WORKER, None)
+        chosen = on if is_wanted else off
+        if chosen is None:
+            return
+        names = "".join(f"{name} {file.tag}" for name, file in self._files.items())
+        version = hashlib.sha256(self._index.data + names.encode()).hexdigest()[:16]
+        self._files[_WORKER] = _file(chosen.data.replace(_VERSION.encode(), version.encode()), ".js", lasts=False)
 
 
 def _read(folder: Path) -> dict[str, _File]:
