@@ -4,11 +4,13 @@ import './style/art.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { preferredLanguage, setLanguage } from './lib/i18n.svelte';
+import { startWorker } from './lib/offline';
 import { followLinks } from './lib/router.svelte';
 
 const target = document.getElementById('page');
 if (!target) throw new Error('index.html has no #page');
 followLinks();
+startWorker();
 // Nothing is shown before it can be read; English is the fallback if a language cannot be loaded.
 void setLanguage(preferredLanguage())
   .catch(() => setLanguage('en'))

@@ -1,4 +1,7 @@
-/** Cards fly from where they were to where they are ("first, last, invert, play"), by the compositor alone. */
+/**
+ * Cards fly from where they were to where they are ("first, last, invert, play"), by the compositor alone: only
+ * transforms and opacity move.  What is there for its own sake ends with the next tap or key.
+ */
 import type { TransitionConfig } from 'svelte/transition';
 import { speedFactor } from './settings.svelte';
 
@@ -6,8 +9,17 @@ const DURATION = 260;
 /** How small a card is when it comes out of another player's hand. */
 const SCALE_IN_HAND = 0.45;
 const EASE = 'cubic-bezier(.2, .75, .25, 1)';
+/** Between two cards of a deal. */
+const DEAL_STEP = 32;
+/** Card backs that every other player is seen to get. */
+const BACKS = 3;
+const SHAKE = ['0 0', '-7px 3px', '6px -4px', '-5px -2px', '4px 3px', '-2px 1px', '0 0'];
+/** The name of animations that can be skipped. */
+const SKIPPABLE = 'moment';
 
 let positions = new Map<string, DOMRect>();
+/** Whether the cards that come into the hand next are dealt, and not just shown after a reload. */
+let isDealing = false;
 
 /** Note where every card lies; called just before the picture changes. */
 export function recordPositions(): void {
@@ -45,6 +57,88 @@ export function flyIn(card: string, seat: number, delay = 0): (node: HTMLElement
       fill: 'backwards',
     });
   };
+}
+
+/** The middle of the table, from where cards are dealt. */
+const deckBox = (): DOMRect | undefined => document.querySelector('main.cloth')?.getBoundingClientRect();
+
+/** Attach to a card of the hand: a dealt one comes from the deck, a given one from who gave it. */
+export function dealIn(card: string, order: number, giver?: string): (node: HTMLElement) => void {
+  return (node) => {
+    const factor = speedFactor();
+    const isNew = !positions.has(card) && (isDealing || positions.size > 0);
+    const from = giver ? document.querySelector(`.spot.${giver}`)?.getBoundingClientRect() : deckBox();
+    if (!factor || !isNew || !from) return;
+    const { x, y } = offset(node, from);
+    node.animate([{ translate: `${x}px ${y}px`, opacity: 0 }, { opacity: 1, offset: 0.4 }, { translate: '0 0' }], {
+      id: SKIPPABLE,
+      duration: DURATION * factor,
+      delay: order * DEAL_STEP * factor,
+      easing: EASE,
+      fill: 'backwards',
+    });
+  };
+}
+
+/** A round begins: card backs fly to the others while the hand fills. */
+export function dealAround(seats: readonly number[]): void {
+  const factor = speedFactor();
+  const game = document.querySelector('.game');
+  const deck = deckBox();
+  isDealing = factor > 0;
+  requestAnimationFrame(() => (isDealing = false));
+  if (!factor || !game || !deck) return;
+  const origin = game.getBoundingClientRect();
+  const layer = document.createElement('div');
+  layer.className = 'dealing';
+  layer.ariaHidden = 'true';
+  game.append(layer);
+  const flights = seats.flatMap((seat, turn) => {
+    const to = seatBox(seat);
+    if (!to) return [];
+    const x = to.left + to.width / 2 - deck.left - deck.width / 2;
+    const y = to.top + to.height / 2 - deck.top - deck.height / 2;
+    return Array.from({ length: BACKS }, (_, n) => {
+      const back = document.createElement('i');
+      back.style.left = `${deck.left + deck.width / 2 - origin.left}px`;
+      back.style.top = `${deck.top + deck.height / 2 - origin.top}px`;
+      layer.append(back);
+      return back.animate(
+        [
+          { transform: 'none', opacity: 0 },
+          { opacity: 1, offset: 0.2 },
+          { transform: `translate(${x}px, ${y}px) scale(0.5)`, opacity: 0.4 },
+        ],
+        {
+          id: SKIPPABLE,
+          duration: DURATION * 1.3 * factor,
+          delay: (n * 3 + turn) * DEAL_STEP * factor,
+          easing: EASE,
+          fill: 'both',
+        },
+      ).finished;
+    });
+  });
+  void Promise.allSettled(flights).then(() => layer.remove());
+}
+
+/** A bomb: the cloth shakes, the hand and the buttons stay where a finger expects them. */
+export function shakeTable(): void {
+  const factor = speedFactor();
+  if (!factor) return;
+  document.querySelector('main.cloth')?.animate(
+    SHAKE.map((translate) => ({ translate })),
+    { id: SKIPPABLE, duration: 420 * factor, delay: 200 * factor },
+  );
+}
+
+/** Whatever is only there to be looked at is over. */
+export function skipAnimations(): void {
+  for (const animation of document.getAnimations?.() ?? []) {
+    const { effect } = animation;
+    const target = effect instanceof KeyframeEffect ? effect.target : null;
+    if (animation.id === SKIPPABLE || target?.closest('[data-moment]')) animation.finish();
+  }
 }
 
 /** A transition for a trick that leaves the table: it goes to whoever took it. */

@@ -1,6 +1,18 @@
 /** What players have just said, in bubbles at their seats. */
-import type { Emoted, Said } from '../wire';
+import type { Emoted, EmoteName, Said } from '../wire';
 import { t } from './i18n.svelte';
+
+/** What can be said with one tap, in the order of a game. */
+export const EMOTES: readonly EmoteName[] = [
+  'hello',
+  'well_played',
+  'thanks',
+  'sorry',
+  'wow',
+  'laugh',
+  'hurry',
+  'goodbye',
+];
 
 const SHOWN_MS = 5000;
 

@@ -1,20 +1,33 @@
 /** What a player has chosen for this device. */
+import type { AvatarChoice } from '../wire';
 import type { Order } from './cards';
 import { loadJson, save } from './storage';
 
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
+export type Cloth = 'pine' | 'indigo' | 'plum';
+export type Deck = 'tichu' | 'french';
 export type Speed = 'slow' | 'normal' | 'fast' | 'none';
 
 const DEFAULTS = {
   name: '',
   language: '' as '' | 'en' | 'de' | 'ko',
   theme: 'system' as Theme,
+  /** The colour of the table. */
+  cloth: 'pine' as Cloth,
+  /** The pictures of the suits. */
+  deck: 'tichu' as Deck,
+  /** The picture at this player's seat; none is the first letter of the name. */
+  avatar: '' as '' | AvatarChoice,
   speed: 'normal' as Speed,
   sound: true,
   vibration: true,
+  /** Tell the system when it is this player's turn and the page is not in sight. */
+  notify: false,
   order: 'rank' as Order,
   smart: true,
   chips: true,
+  /** Whether the player has been shown what a long press, a second tap and a drag do. */
+  gestures: false,
   /** Public ids of players whose chat is not shown here. */
   muted: [] as string[],
 };
@@ -57,6 +70,7 @@ export function applySettings(): void {
     const root = document.documentElement;
     if (settings.theme === 'system') delete root.dataset.theme;
     else root.dataset.theme = settings.theme;
+    root.dataset.cloth = settings.cloth;
     root.style.setProperty('--speed', String(speedFactor()));
     updateThemeColor();
   });
