@@ -60,7 +60,7 @@ from tichu.core.round import Round
 from tichu.core.rules import PRESETS, STANDARD, Goal, Rules
 from tichu.core.scoring import Outcome
 from tichu.core.view import View
-from tichu.formats.reading import read_game
+from tichu.formats.reading import read_game, read_games
 
 __version__ = "0.1.0"
 
@@ -135,6 +135,7 @@ __all__ = [
     "points_of",
     "rank_of",
     "read_game",
+    "read_games",
     "read_jsonl",
     "read_record",
     "readings",

@@ -194,14 +194,13 @@ def test_what_is_no_game_is_one_line(tmp_path: Path) -> None:
     binary.write_bytes(bytes(range(256)))
     empty.write_text("")
     tags.write_text('[TTN "1"]\n[Rules "standard"]\n')
-    result = tichu("replay", text, binary, empty, tags, tmp_path, tmp_path / "none.tch")
+    result = tichu("replay", text, binary, empty, tags, tmp_path / "none.tch")
     assert result.exit_code == 1
     reasons = [
         "this is not a game in one of the formats .ttn, .jsonl, .tch",
         "line ",
         "the file is empty",
         "holds no round",
-        "Is a directory",
         "No such file",
     ]
     for line, reason in zip(result.stdout.splitlines(), reasons, strict=True):
@@ -213,11 +212,12 @@ def test_convert_says_what_it_cannot_do_and_keeps_the_old_file(tmp_path: Path) -
     source, target = tmp_path / "a.ttn", tmp_path / "b.tch"
     source.write_text(format_record(game(1, "courtesy")), encoding="utf-8")
     target.write_text("precious")
-    line = refused("convert", source, target)
+    assert f"{target}: this file is there already; --force replaces it" in refused("convert", source, target)
+    line = refused("convert", source, target, "--force")
     assert str(source) in line
     assert target.read_text() == "precious"
     assert "cannot write '.pgn', only .ttn, " in refused("convert", source, tmp_path / "a.pgn")
-    assert "No such file" in refused("convert", tmp_path / "none.ttn", target)
+    assert "No such file" in refused("convert", tmp_path / "none.ttn", target, "--force")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.ttn", "b.tch"]
 
 

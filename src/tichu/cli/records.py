@@ -11,9 +11,10 @@ from typing import NamedTuple
 import click
 
 from tichu.core.errors import GameError, NotationError
-from tichu.core.record import format_jsonl, format_record
+from tichu.core.record import Reading, format_jsonl, format_record
 from tichu.formats.bsw import format_tch
-from tichu.formats.reading import read_game
+from tichu.formats.reading import read_game, read_games
+from tichu.formats.sources import find_files
 
 __all__ = ["convert", "replay"]
 
@@ -32,38 +33,48 @@ class _Checked(NamedTuple):
     error: str | None
 
 
-def _check(path: Path) -> Iterator[_Checked]:
+def _check_file(path: Path) -> Iterator[_Checked]:
     try:
-        reading = read_game(path)
+        for place, reading in read_games(path):
+            yield from _check_game(place, reading)
     except (GameError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error).removeprefix(f"{path}: ")
         yield _Checked(str(path), None, False, False, None, reason)
+
+
+def _check_game(place: str, reading: Reading | NotationError) -> Iterator[_Checked]:
+    if isinstance(reading, NotationError):
+        yield _Checked(place, None, False, False, None, str(reading))
         return
     if not reading.rounds:
-        yield _Checked(str(path), None, False, False, None, "the file holds no round")
+        yield _Checked(place, None, False, False, None, "the file holds no round")
     for number, one in enumerate(reading.rounds):
         score = None if isinstance(one, NotationError) else one.score
         try:
             reading.check(number)
         except GameError as error:
-            yield _Checked(str(path), number, False, score is not None, score, str(error))
+            yield _Checked(place, number, False, score is not None, score, str(error))
         else:
-            yield _Checked(str(path), number, True, score is not None, score, None)
+            yield _Checked(place, number, True, score is not None, score, None)
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
-    """Check every action and every score of .ttn, .tch or .jsonl games; one line a round."""
+    """Check every action and every score of .ttn, .tch or .jsonl games; one line a round.
+
+    FILES may be packed (.gz, .zst), hold many games, be folders, or - for the standard input.
+    """
     rounds = errors = 0
-    has_bar = sys.stderr.isatty() and len(files) > 1
+    found = list(find_files(files))
+    has_bar = sys.stderr.isatty() and len(found) > 1
     # On one terminal the bar and the lines would run into each other, so the lines wait.
     waiting: list[str] | None = [] if has_bar and sys.stdout.isatty() else None
     try:
-        with click.progressbar(files, label="replaying", file=sys.stderr, hidden=not has_bar) as paths:
+        with click.progressbar(found, label="replaying", file=sys.stderr, hidden=not has_bar) as paths:
             for path in paths:
-                for checked in _check(path):
+                for checked in _check_file(path):
                     rounds += checked.round is not None
                     errors += not checked.ok
                     line = json.dumps(checked._asdict()) if as_json else _line(checked)
@@ -74,7 +85,7 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
     finally:
         for line in waiting or ():
             click.echo(line)
-        click.echo(f"{len(files)} files, {rounds} rounds, {errors} errors", err=True)
+        click.echo(f"{len(found)} files, {rounds} rounds, {errors} errors", err=True)
     if errors:
         sys.exit(1)
 
@@ -91,11 +102,14 @@ def _line(checked: _Checked) -> str:
 @click.command()
 @click.argument("source", metavar="IN", type=click.Path(path_type=Path))
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
-def convert(source: Path, target: Path) -> None:
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+def convert(source: Path, target: Path, force: bool) -> None:
     """Convert a game between .ttn, .tch and .jsonl; say what the source leaves open."""
     writer = _WRITERS.get(target.suffix.lower())
     if writer is None:
         raise NotationError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}")
+    if target.exists() and not target.is_dir() and not force:
+        raise NotationError(f"{target}: this file is there already; --force replaces it")
     try:
         reading = read_game(source)
         data = writer(reading.record()).encode("utf-8", errors="surrogateescape")

@@ -9,9 +9,11 @@ from typing import Final, NamedTuple
 
 import click
 
-from tichu.core.errors import GameError
+from tichu.core.errors import GameError, NotationError
 from tichu.core.fairness import DealCheck, Share, check_record
-from tichu.formats.reading import read_game
+from tichu.core.record import Reading
+from tichu.formats.reading import read_games
+from tichu.formats.sources import find_files
 
 __all__ = ["verify"]
 
@@ -26,7 +28,7 @@ _UNPROVED_BECAUSE: Final[dict[Share, str]] = {
 
 
 class _Verified(NamedTuple):
-    """One round of a file, or what is wrong with the file as a whole."""
+    """One round of a game, or what is wrong with the game or the file as a whole."""
 
     file: str
     #: Counted from 0; None for the file as a whole.
@@ -41,24 +43,34 @@ class _Verified(NamedTuple):
     unproved: tuple[int, ...] = ()
 
 
-def _round_check(path: Path, deal: DealCheck) -> _Verified:
-    is_promised = deal.commit is not None or deal.error is not None
-    ok = deal.error is None and not deal.unproved if is_promised else None
-    return _Verified(str(path), deal.round, ok, deal.commit, deal.error, deal.derivation, deal.shares, deal.unproved)
-
-
 def _check_file(path: Path) -> Iterator[_Verified]:
-    is_promised = False
     try:
-        for deal in check_record(read_game(path)):
-            is_promised |= deal.commit is not None
-            yield _round_check(path, deal)
+        for place, reading in read_games(path):
+            yield from _check_game(place, reading)
     except (GameError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error).removeprefix(f"{path}: ")
         yield _Verified(str(path), None, False, None, reason)
+
+
+def _check_game(place: str, reading: Reading | NotationError) -> Iterator[_Verified]:
+    is_promised = False
+    try:
+        if isinstance(reading, NotationError):
+            raise reading
+        for deal in check_record(reading):
+            is_promised |= deal.commit is not None
+            yield _round_check(place, deal)
+    except GameError as error:
+        yield _Verified(place, None, False, None, str(error))
     else:
         if not is_promised:
-            yield _Verified(str(path), None, False, None, "no round has a commitment: there is nothing to verify")
+            yield _Verified(place, None, False, None, "no round has a commitment: there is nothing to verify")
+
+
+def _round_check(place: str, deal: DealCheck) -> _Verified:
+    is_promised = deal.commit is not None or deal.error is not None
+    ok = deal.error is None and not deal.unproved if is_promised else None
+    return _Verified(place, deal.round, ok, deal.commit, deal.error, deal.derivation, deal.shares, deal.unproved)
 
 
 def _line(verified: _Verified) -> str:
@@ -92,7 +104,7 @@ def verify(files: tuple[Path, ...], as_json: bool) -> None:
     nonce has it in the deal; 1 if something is wrong, 3 if nothing is but a round is not proved for some seat.
     """
     counts: Counter[str] = Counter()
-    for path in files:
+    for path in find_files(files):
         for verified in _check_file(path):
             is_unproved = verified.error is None and verified.ok is False
             counts["unproved" if is_unproved else str(verified.ok)] += 1

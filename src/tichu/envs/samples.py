@@ -7,7 +7,8 @@ Every decision of a seat is a sample, calls and bombs out of turn too; what the 
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +32,8 @@ from tichu.encoding import (
     write_mask,
     write_observation,
 )
-from tichu.formats.reading import read_game
+from tichu.formats.reading import read_games
+from tichu.formats.sources import find_files
 
 __all__ = ["Sample", "Samples", "load_samples", "samples_of", "save_samples"]
 
@@ -98,26 +100,42 @@ def _numbers(action: Action, view: View, state: Round) -> Iterator[tuple[int, tu
             yield number, action.cards[:place]
 
 
-def _rounds(paths: Iterable[Path]) -> Iterator[tuple[str, Rules, list[Sample]]]:
-    """Per finished round its source, rules and samples."""
-    for path in paths:
-        reading = read_game(path)
-        match = Match(reading.rules)
-        for number, one in enumerate(reading.rounds):
-            if isinstance(one, NotationError) or one.score is None:
+def _rounds(paths: Iterable[Path], report: Callable[[str], None]) -> Iterator[tuple[str, Rules, list[Sample]]]:
+    """Per finished round its source, rules and samples; what is wrong with one costs that one."""
+    for path in find_files(paths):
+        for place, reading in read_games(path):
+            if isinstance(reading, NotationError):
+                report(f"{place}: {reading}")
                 continue
-            try:
-                states = list(replay(one, reading.rules))
-            except GameError as error:
-                raise GameError(f"{path} round {number}: {error}") from None
-            samples = list(_decisions(one, states, one.score, match.score))
-            yield f"{path.name} round {number}", reading.rules, samples
-            match = match._replace(outcomes=(*match.outcomes, states[-1].outcome))
+            match = Match(reading.rules)
+            for number, one in enumerate(reading.rounds):
+                if isinstance(one, NotationError):
+                    report(f"{place} round {number}: {one}")
+                    continue
+                if one.score is None:
+                    continue
+                try:
+                    states = list(replay(one, reading.rules))
+                except GameError as error:
+                    report(f"{place} round {number}: {error}")
+                    continue
+                samples = list(_decisions(one, states, one.score, match.score))
+                yield f"{place} round {number}", reading.rules, samples
+                match = match._replace(outcomes=(*match.outcomes, states[-1].outcome))
 
 
-def save_samples(target: Path, paths: Sequence[Path]) -> int:
-    """Write the decisions of all finished rounds of some games; how many there are."""
-    rounds = list(_rounds(paths))
+def _warn(text: str) -> None:
+    warnings.warn(f"left out: {text}", stacklevel=2)
+
+
+def save_samples(target: Path, paths: Sequence[Path], report: Callable[[str], None] = _warn) -> int:
+    """Write the decisions of all finished rounds of some games; how many there are.
+
+    A round that is wrong is left out, and ``report`` is told which and why.
+
+    :raises GameError: there is no finished round, or a file does not hold games
+    """
+    rounds = list(_rounds(paths, report))
     samples = [sample for _, _, of_round in rounds for sample in of_round]
     if not samples:
         raise GameError("no finished round in these games")
@@ -149,6 +167,25 @@ def load_samples(path: Path) -> Samples:
         return Samples(version, *(file[name] for name in Samples._fields[1:]))
 
 
-if __name__ == "__main__":
-    written = save_samples(Path(sys.argv[1]), [Path(name) for name in sys.argv[2:]])
+def _write_error(text: str) -> None:
+    sys.stderr.write(text)
+
+
+def _main() -> None:
+    if len(sys.argv) < 3:
+        sys.exit("usage: python -m tichu.envs.samples OUT.npz FILES...")
+    try:
+        written = save_samples(
+            Path(sys.argv[1]),
+            [Path(name) for name in sys.argv[2:]],
+            lambda text: _write_error(f"left out: {text}\n"),
+        )
+    except GameError as error:
+        sys.exit(f"Error: {error}")
+    except OSError as error:
+        sys.exit(f"Error: {error.filename}: {error.strerror}")
     sys.stdout.write(f"{written} samples of encoding {VERSION}\n")
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,58 +1,48 @@
-"""Reading a file of a game, whatever its format.
+"""Reading games from files, whatever their format.
 
 What only reading needs is imported when something is read, so that ``import tichu`` is quick.
 """
 
 import os
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Iterator
 
 from tichu.core.errors import NotationError
-from tichu.core.record import Reading, read_jsonl, read_record
+from tichu.core.record import Reading
 
-__all__ = ["SUFFIXES", "read_game"]
-
-
-def _read_tch(text: str) -> Reading:
-    from tichu.formats.bsw import read_tch
-
-    return read_tch(text)
-
-
-_READERS: Final[dict[str, Callable[[str], Reading]]] = {".ttn": read_record, ".jsonl": read_jsonl, ".tch": _read_tch}
-#: Of the formats that can be read.
-SUFFIXES: Final = tuple(_READERS)
+__all__ = ["read_game", "read_games"]
 
 
 def read_game(path: str | os.PathLike[str]) -> Reading:
     """Read a game from a ``.ttn``, ``.jsonl`` or ``.tch`` file; another suffix leaves the format to the content.
 
     Each round is there, or what is wrong with it: one broken round costs one round.  ``record()`` of the result is the
-    game if all of it could be read, ``check(number)`` plays a round.
+    game if all of it could be read, ``check(number)`` plays a round.  The file may be packed (``.gz``, ``.zst``), and
+    ``-`` is the standard input.
 
-    :raises NotationError: the file does not hold a game, or what comes before the rounds is wrong; with the path
+    :raises NotationError: the file does not hold one game, or what comes before the rounds is wrong; with the path
     :raises OSError: the file cannot be read
     """
-    from pathlib import Path
+    from tichu.formats.sources import whole_text
 
-    path = Path(path)
-    # Old logs are in whatever encoding; the bytes survive as they are.
-    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-        text = file.read()
-    suffix = path.suffix.lower()
+    game = whole_text(path)
     try:
-        return _READERS[suffix if suffix in _READERS else _suffix_by_content(text)](text)
+        return game.read()
     except NotationError as error:
-        raise type(error)(f"{path}: {error}") from None
+        raise type(error)(f"{game.place}: {error}") from None
 
 
-def _suffix_by_content(text: str) -> str:
-    """The format that begins as this text does."""
-    first = next((line.strip() for line in text.split("\n") if line.strip()), "")
-    if first.startswith(("[TTN", ";")):
-        return ".ttn"
-    if first.startswith("{"):
-        return ".jsonl"
-    if first.startswith("-----"):
-        return ".tch"
-    raise NotationError(f"this is not a game in one of the formats {', '.join(SUFFIXES)}")
+def read_games(path: str | os.PathLike[str]) -> Iterator[tuple[str, Reading | NotationError]]:
+    """Read the games of a file one after the other: for each its place and the game, or what is wrong with its head.
+
+    Of a large file only one game is in memory at a time, but for ``.tch``.
+
+    :raises NotationError: the file does not hold games; with the path
+    :raises OSError: the file cannot be read
+    """
+    from tichu.formats.sources import game_texts
+
+    for game in game_texts(path):
+        try:
+            yield game.place, game.read()
+        except NotationError as error:
+            yield game.place, error
