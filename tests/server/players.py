@@ -47,7 +47,7 @@ class Club:
         self.heard: dict[str, list[wire.FromServer]] = {}
         #: When each of these came.
         self.times: dict[str, list[float]] = {}
-        self.games: list[object] = []
+        self.games: list[log.FinishedGame] = []
         self.checkpoints: list[int] = []
         self.answers_bots = True
         self.people = [Player(f"player{seat}", name) for seat, name in enumerate(("Ada", "Bob", "Cyd", "Dan"))]

@@ -4,6 +4,7 @@ Each holds a table whose game is over, one in the middle of its first round, one
 entries of all tables were numbered together then.
 """
 
+import asyncio
 import shutil
 import sqlite3
 from collections.abc import Iterable
@@ -18,7 +19,8 @@ from tichu.server import wire
 from tichu.server.config import Config
 from tichu.server.lobby import Lobby
 from tichu.server.metrics import Metrics
-from tichu.server.store import StoreError, open_store
+from tichu.server.results import winner_of
+from tichu.server.store import StoreError, formats, open_store
 from tichu.server.table.ports import Player
 
 pytestmark = pytest.mark.anyio
@@ -60,6 +62,49 @@ async def old(url: str) -> Logs:
     if url.startswith("postgresql:"):
         return await old_database(url)
     return old_file(Path(url.removeprefix("sqlite:")))
+
+
+#: Somebody had a seat in the game after all.
+_WITH_ANN = """
+    UPDATE games SET players = '["ann","","",""]', casual = {false};
+    INSERT INTO game_players SELECT 'ann', finished, id FROM games;
+"""
+
+
+async def make_format_2(url: str) -> None:
+    """Make the old store one of the format between, with a game that counts."""
+    if url.startswith("postgresql:"):
+        import asyncpg
+
+        with_ann = _WITH_ANN.format(false="false")
+        db = await asyncpg.connect(url, server_settings={"search_path": "tichu"})
+        await db.execute(f"BEGIN; {formats._POSTGRES_FROM_1} {with_ann} UPDATE format SET version = 2; COMMIT")
+        await db.close()
+    else:
+        with_ann = _WITH_ANN.format(false="0")
+        with closing(sqlite3.connect(url.removeprefix("sqlite:"))) as file:
+            file.executescript(f"BEGIN; {formats._SQLITE_FROM_1} {with_ann} PRAGMA user_version = 2; COMMIT")
+
+
+async def test_a_store_of_format_2_is_opened_and_its_games_are_counted(url: str, old: Logs) -> None:
+    await make_format_2(url)
+    store = await open_store(url)
+    assert await logs(store) == {table: log for table, log in old.items() if table != "future"}
+    (game,) = await store.games()
+    assert await store.uncounted_games(10) == [game.id]
+    lobby = Lobby(Config(), store, no_bot, Metrics())
+    await lobby.start()
+    async with asyncio.timeout(60):
+        while await store.uncounted_games(10):
+            await asyncio.sleep(0.02)
+    (counted,) = await store.games("ann")
+    kept = await store.game(game.id)
+    assert kept is not None
+    assert counted.winner == winner_of(kept)
+    games, results = await store.results("ann")
+    assert (games, results.rounds) == (1, len(kept.record.splitlines()) - 1)
+    await lobby.close()
+    await store.close()
 
 
 async def test_everything_in_an_old_store_is_there(url: str, old: Logs) -> None:
@@ -105,9 +150,7 @@ async def test_an_old_file_stays_as_it_is_if_it_cannot_be_changed_as_a_whole(
 ) -> None:
     path = tmp_path / "tichu.db"
     before = old_file(path)
-    from tichu.server.store import sqlite
-
-    monkeypatch.setattr(sqlite, "_FROM_FORMAT_1", sqlite._FROM_FORMAT_1 + "INSERT INTO nowhere VALUES (1);")
+    monkeypatch.setitem(formats.SQLITE, 1, formats.SQLITE[1] + "INSERT INTO nowhere VALUES (1);")
     with pytest.raises(StoreError, match="no such table: nowhere"):
         await open_store(str(path))
     with closing(sqlite3.connect(path)) as db:
@@ -124,9 +167,7 @@ async def test_an_old_database_stays_as_it_is_if_it_cannot_be_changed_as_a_whole
 ) -> None:
     import asyncpg
 
-    from tichu.server.store import postgres
-
-    monkeypatch.setattr(postgres, "_FROM_FORMAT_1", postgres._FROM_FORMAT_1 + "INSERT INTO nowhere VALUES (1);")
+    monkeypatch.setitem(formats.POSTGRES, 1, formats.POSTGRES[1] + "INSERT INTO nowhere VALUES (1);")
     with pytest.raises(StoreError, match='"nowhere" does not exist'):
         await open_store(url)
     db = await asyncpg.connect(url)
@@ -146,11 +187,11 @@ async def test_a_server_of_version_0_1_finds_nothing_to_write_to(url: str, old: 
         import asyncpg
 
         db = await asyncpg.connect(url)
-        assert await db.fetchval("SELECT version FROM tichu.format") == 2
+        assert await db.fetchval("SELECT version FROM tichu.format") == formats.VERSION
         assert await db.fetchval("SELECT to_regclass('tichu.entries')") is None
         await db.close()
     else:
         with closing(sqlite3.connect(url.removeprefix("sqlite:"))) as file:
-            assert file.execute("PRAGMA user_version").fetchone() == (2,)
+            assert file.execute("PRAGMA user_version").fetchone() == (formats.VERSION,)
             with pytest.raises(sqlite3.OperationalError, match="no such table"):
                 file.execute("INSERT INTO entries VALUES ('a', 1, 'x')")

@@ -10,7 +10,8 @@ import pytest
 
 from tests.server.test_store import ANN, GAME, logs, opened
 from tichu.server.store import StoreError, open_store
-from tichu.server.store.sqlite import VERSION, SqliteStore
+from tichu.server.store.formats import VERSION
+from tichu.server.store.sqlite import SqliteStore
 
 pytestmark = pytest.mark.anyio
 

@@ -34,6 +34,7 @@ __all__ = [
     "ResumeEntry",
     "ChatEntry",
     "SeatEntry",
+    "SeatResult",
     "SettingsEntry",
     "WaitEntry",
     "decode",
@@ -261,6 +262,25 @@ class GameSummary(NamedTuple):
     score: tuple[int, int]
     #: Casual games count in no statistics.
     casual: bool
+    #: The team that has won, where somebody has looked: after two ties the score does not tell.
+    winner: int | None = None
+
+
+class SeatResult(NamedTuple):
+    """What a seat did in a game, as numbers that can be added up."""
+
+    won: int
+    rounds: int
+    #: Points of the seat's team, and of the other.
+    points: int
+    against: int
+    #: Rounds in which the seat was out first, and in which its team was out first and second.
+    first_out: int
+    double_victories: int
+    tichu_called: int
+    tichu_made: int
+    grand_called: int
+    grand_made: int
 
 
 class FinishedGame(NamedTuple):
@@ -269,6 +289,8 @@ class FinishedGame(NamedTuple):
     summary: GameSummary
     #: JSON lines (``tichu.core.record.format_jsonl``).
     record: str
+    #: By seat.  They are stored with the game and asked for by player, so a game that is read has none.
+    results: tuple[SeatResult, ...] = ()
 
 
 _decoder = msgspec.json.Decoder(Entry)

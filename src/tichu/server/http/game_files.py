@@ -8,10 +8,10 @@ from tichu.core.errors import GameError
 from tichu.core.record import Record, format_record, read_jsonl
 from tichu.core.rules import Rules
 from tichu.formats.bsw import can_express, format_tch
-from tichu.server.http.player_stats import winner_of
 from tichu.server.http.replay import replay_views
 from tichu.server.http.responses import Failure
 from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.results import winner_of
 from tichu.server.wire import ENCODER
 from tichu.server.wire.requests import GameFile, GameInfo, GameViews, RoundFile
 

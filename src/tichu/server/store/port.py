@@ -8,11 +8,11 @@ The entries of a table are numbered from 1 without gaps.  The owner of the table
 no two can add to the same log.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
-from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.log import FinishedGame, GameSummary, SeatResult
 
 __all__ = ["OutOfStep", "Store", "StoreError", "StoredPlayer", "StoredTable", "TakenOver"]
 
@@ -88,6 +88,9 @@ class Store(Protocol):
     def tables(self) -> AsyncIterator[StoredTable]:
         """All tables that are neither closed nor parked."""
 
+    async def table(self, table: str) -> StoredTable | None:
+        """One of them."""
+
     async def close_table(self, table: str) -> None:
         """Forget the log of a table."""
 
@@ -103,16 +106,37 @@ class Store(Protocol):
     async def games(
         self, player: str | None = None, *, before: float | None = None, limit: int = 50
     ) -> list[GameSummary]:
-        """The last finished games, of one player or of all, latest first."""
+        """The last finished games, latest first; those of one player say who has won, if that has been counted."""
+
+    async def results(self, player: str) -> tuple[int, SeatResult]:
+        """How many games of a player count, and what they add up to."""
+
+    async def uncounted_games(self, limit: int) -> list[str]:
+        """Games that were stored without their results, by id."""
+
+    async def count_game(self, game: FinishedGame) -> None:
+        """Add the winner and the results to a game that was stored without."""
 
     async def forget_games(self, before: float) -> int:
         """Drop the games that were finished before a time, and say how many."""
 
     async def keep_player(self, player: StoredPlayer) -> None:
-        """Add a player, or change one."""
+        """Add a player, seen when made, or change one."""
 
     async def player(self, token_hash: str) -> StoredPlayer | None:
         """The player with this token."""
+
+    async def change_token(self, player_id: str, token_hash: str) -> str | None:
+        """Give a player another token: the hash of the former one, or None if there is no such player."""
+
+    async def see_players(self, players: Mapping[str, float]) -> None:
+        """Note when players were here, by id."""
+
+    async def old_players(self, before: float, limit: int) -> list[str]:
+        """Players who are in no kept game and were not seen since a time, those who were away longest first."""
+
+    async def forget_players(self, players: Sequence[str], before: float) -> int:
+        """Drop those of these players of whom that is still true, and say how many."""
 
     async def rename(self, player_id: str, name: str) -> None:
         """Give a player another name."""

@@ -6,7 +6,7 @@ commit waits for the disk is a setting of the database (``synchronous_commit``).
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
@@ -14,12 +14,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 import asyncpg
 
-from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.log import FinishedGame, GameSummary, SeatResult
+from tichu.server.store.formats import POSTGRES, RESULT_COLUMNS, VERSION
 from tichu.server.store.ownership import Ownership
 from tichu.server.store.port import OutOfStep, StoredPlayer, StoredTable, StoreError, TakenOver
 from tichu.server.store.postgres_owner import FAILURES, REFUSALS, Connection, DatabaseOwner, connection_options
 from tichu.server.store.rows import (
     GAME_COLUMNS,
+    GAME_ROW,
+    PLAYER_GAME_ROW,
     SUMMARY_COLUMNS,
     Entries,
     game_of,
@@ -28,11 +31,11 @@ from tichu.server.store.rows import (
     player_rows,
     row_of,
     summary_of,
+    totals_of,
 )
 
-__all__ = ["VERSION", "PostgresStore"]
+__all__ = ["PostgresStore"]
 
-VERSION = 2
 #: So that the first of a flood does not wait for the last.
 _GROUP = 256
 #: What may wait for a database that does not answer.
@@ -40,40 +43,8 @@ _MOST_WAITING = 10_000
 _APPEND_S, _READ_S, _CLOSE_S = 5.0, 10.0, 5.0
 #: Tables read at once while loading.
 _BATCH = 200
-
-# A row of ``tables`` changes with every append; in a page with room for it the index need not change too.
-_LOG = """
-    CREATE TABLE server (epoch bigint NOT NULL, writes bigint NOT NULL);
-    INSERT INTO server VALUES (0, 0);
-    CREATE TABLE tables (id text PRIMARY KEY, next bigint NOT NULL) WITH (fillfactor = 50);
-    CREATE TABLE log (table_id text, n bigint, entry bytea NOT NULL, PRIMARY KEY (table_id, n));
-"""
-_SCHEMA = f"""
-    CREATE SCHEMA IF NOT EXISTS tichu;
-    {_LOG}
-    CREATE TABLE parked (table_id text PRIMARY KEY, reason text NOT NULL);
-    CREATE TABLE games (
-        id text PRIMARY KEY, table_id text NOT NULL, finished float8 NOT NULL, rules text NOT NULL,
-        seats text NOT NULL, players text NOT NULL, score_0 integer NOT NULL, score_1 integer NOT NULL,
-        casual boolean NOT NULL, record text NOT NULL
-    );
-    CREATE INDEX games_by_time ON games (finished);
-    CREATE TABLE game_players (player text, finished float8, game text, PRIMARY KEY (player, finished, game));
-    CREATE TABLE players (
-        id text PRIMARY KEY, name text NOT NULL, token_hash text NOT NULL UNIQUE, kind text NOT NULL,
-        created float8 NOT NULL
-    );
-    CREATE TABLE format (version integer NOT NULL);
-    INSERT INTO format VALUES ({VERSION});
-"""
-# Format 1 counted over all tables.  The log has another name now, so that a server of that time finds none.
-_FROM_FORMAT_1 = f"""
-    {_LOG}
-    INSERT INTO log SELECT table_id, row_number() OVER (PARTITION BY table_id ORDER BY n), entry FROM entries;
-    INSERT INTO tables SELECT table_id, max(n) + 1 FROM log GROUP BY table_id;
-    DROP TABLE entries;
-    UPDATE format SET version = {VERSION};
-"""
+#: Which players nobody needs any more.
+_OLD = "seen < $1 AND NOT EXISTS (SELECT 1 FROM game_players WHERE player = players.id)"
 
 # All of it or nothing: where the epoch or a number is another one, the division fails and the statement with it.  A
 # statement sees nothing of what it writes itself, so a new table needs another way than one that goes on.
@@ -170,12 +141,23 @@ class PostgresStore:
     async def tables(self) -> AsyncIterator[StoredTable]:
         """All tables that are neither closed nor parked."""
         known = await self._read("SELECT id FROM tables WHERE id NOT IN (SELECT table_id FROM parked) ORDER BY 1")
-        query = "SELECT table_id, n, entry FROM log WHERE table_id = ANY($1) ORDER BY table_id, n"
         for start in range(0, len(known), _BATCH):
-            rows = await self._read(query, [table for (table,) in known[start : start + _BATCH]])
-            for table, log in groupby(rows, key=lambda row: str(row[0])):
-                numbers, entries = zip(*((number, entry) for _, number, entry in log), strict=True)
-                yield StoredTable(table, entries, numbers[-1] + 1)
+            for stored in await self._load([table for (table,) in known[start : start + _BATCH]]):
+                yield stored
+
+    async def table(self, table: str) -> StoredTable | None:
+        """One of them."""
+        if await self._read("SELECT 1 FROM parked WHERE table_id = $1", table):
+            return None
+        return next(iter(await self._load([table])), None)
+
+    async def _load(self, tables: Sequence[str]) -> list[StoredTable]:
+        query = "SELECT table_id, n, entry FROM log WHERE table_id = ANY($1) ORDER BY table_id, n"
+        found = []
+        for table, log in groupby(await self._read(query, tables), key=lambda row: str(row[0])):
+            numbers, entries = zip(*((number, entry) for _, number, entry in log), strict=True)
+            found.append(StoredTable(table, entries, numbers[-1] + 1))
+        return found
 
     async def close_table(self, table: str) -> None:
         """Forget the log of a table."""
@@ -208,15 +190,32 @@ class PostgresStore:
         """The last finished games, latest first."""
         until = float("inf") if before is None else before
         if player is None:
-            query = f"SELECT {SUMMARY_COLUMNS} FROM games WHERE finished < $1 ORDER BY finished DESC, id LIMIT $2"
+            query = f"SELECT {SUMMARY_COLUMNS}, NULL FROM games WHERE finished < $1 ORDER BY finished DESC, id LIMIT $2"
             rows = await self._read(query, until, limit)
         else:
             query = f"""
-                SELECT {SUMMARY_COLUMNS} FROM game_players JOIN games ON games.id = game
+                SELECT {SUMMARY_COLUMNS}, winner FROM game_players JOIN games ON games.id = game
                 WHERE player = $1 AND game_players.finished < $2 ORDER BY game_players.finished DESC, game LIMIT $3
             """
             rows = await self._read(query, player, until, limit)
-        return [summary_of(tuple(row)) for row in rows]
+        return [summary_of(tuple(row)[:-1], row[-1]) for row in rows]
+
+    async def results(self, player: str) -> tuple[int, SeatResult]:
+        """What the games of a player add up to."""
+        sums = ", ".join(f"sum({name})" for name in RESULT_COLUMNS)
+        (row,) = await self._read(f"SELECT count(won), {sums} FROM game_players WHERE player = $1", player)
+        return totals_of(tuple(row))
+
+    async def uncounted_games(self, limit: int) -> list[str]:
+        """Games that were stored without their results."""
+        query = "SELECT DISTINCT game FROM game_players WHERE winner IS NULL LIMIT $1"
+        return [game for (game,) in await self._read(query, limit)]
+
+    async def count_game(self, game: FinishedGame) -> None:
+        """Add the winner and the results to a game."""
+        columns = ", ".join(f"{name} = ${at}" for at, name in enumerate(("winner", *RESULT_COLUMNS), 4))
+        query = f"UPDATE game_players SET {columns} WHERE player = $1 AND finished = $2 AND game = $3"
+        await self._write(lambda db: db.executemany(query, player_rows(game)))
 
     async def forget_games(self, before: float) -> int:
         """Drop the games that were finished before a time."""
@@ -230,7 +229,7 @@ class PostgresStore:
     async def keep_player(self, player: StoredPlayer) -> None:
         """Add a player, or change one."""
         query = """
-            INSERT INTO players VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE
+            INSERT INTO players VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (id) DO UPDATE
             SET name = excluded.name, token_hash = excluded.token_hash, kind = excluded.kind
         """
         await self._write(lambda db: db.execute(query, *player))
@@ -246,6 +245,35 @@ class PostgresStore:
         query = "UPDATE players SET name = $1 WHERE id = $2"
         if not _count(await self._write(lambda db: db.execute(query, name, player_id))):
             raise StoreError(f"no player {player_id}")
+
+    async def change_token(self, player_id: str, token_hash: str) -> str | None:
+        """Give a player another token; the hash of the former one."""
+
+        async def change(db: Connection) -> str | None:
+            former: str | None = await db.fetchval("SELECT token_hash FROM players WHERE id = $1", player_id)
+            await db.execute("UPDATE players SET token_hash = $1 WHERE id = $2", token_hash, player_id)
+            return former
+
+        former: str | None = await self._write(change)
+        return former
+
+    async def see_players(self, players: Mapping[str, float]) -> None:
+        """Note when players were here."""
+        query = """
+            UPDATE players SET seen = greatest(players.seen, visit.seen)
+            FROM unnest($1::text[], $2::float8[]) AS visit (id, seen) WHERE players.id = visit.id
+        """
+        await self._write(lambda db: db.execute(query, list(players), list(players.values())))
+
+    async def old_players(self, before: float, limit: int) -> list[str]:
+        """Players who are in no kept game and were not seen since a time."""
+        rows = await self._read(f"SELECT id FROM players WHERE {_OLD} ORDER BY seen LIMIT $2", before, limit)
+        return [player for (player,) in rows]
+
+    async def forget_players(self, players: Sequence[str], before: float) -> int:
+        """Drop those of these players of whom that is still true."""
+        query = f"DELETE FROM players WHERE {_OLD} AND id = ANY($2)"
+        return _count(await self._write(lambda db: db.execute(query, before, players)))
 
     async def backup(self, path: Path) -> None:
         """Not ours to do: PostgreSQL has its own tools."""
@@ -387,8 +415,12 @@ class PostgresStore:
             """
             await db.execute(query, *zip(*starts, strict=True))
         for game in [kept for *_, kept in appends if kept is not None]:
-            await db.execute("INSERT INTO games VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", *row_of(game))
-            await db.executemany("INSERT INTO game_players VALUES ($1, $2, $3)", player_rows(game.summary))
+            await db.execute(f"INSERT INTO games VALUES ({_marks(GAME_ROW)})", *row_of(game))
+            await db.executemany(f"INSERT INTO game_players VALUES ({_marks(PLAYER_GAME_ROW)})", player_rows(game))
+
+
+def _marks(number: int) -> str:
+    return ", ".join(f"${at}" for at in range(1, number + 1))
 
 
 async def _nothing(db: Connection) -> None:
@@ -446,12 +478,12 @@ async def _is_stored(db: Connection, work: Entries | _Work) -> bool:
 async def _prepare(db: Connection) -> None:
     """Make what is not there or of an older format, all of it or nothing; what is newer than this is not touched."""
     if await db.fetchval("SELECT to_regclass('tichu.format')") is None:
-        script = _SCHEMA
+        script = POSTGRES[0]
     else:
         version = await db.fetchval("SELECT version FROM format")
         if version > VERSION:
             raise StoreError(f"the database has format {version} of a newer tichu; this one knows {VERSION}")
-        script = {1: _FROM_FORMAT_1, VERSION: ""}[version]
+        script = POSTGRES[version]
     if script:
         async with db.transaction():
             await db.execute(script)

@@ -5,10 +5,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.log import FinishedGame, GameSummary, SeatResult
 
 __all__ = [
     "GAME_COLUMNS",
+    "GAME_ROW",
+    "PLAYER_GAME_ROW",
     "SUMMARY_COLUMNS",
     "Entries",
     "game_of",
@@ -17,10 +19,15 @@ __all__ = [
     "player_rows",
     "row_of",
     "summary_of",
+    "totals_of",
 ]
 
 SUMMARY_COLUMNS = "games.id, games.table_id, games.finished, rules, seats, players, score_0, score_1, casual"
 GAME_COLUMNS = SUMMARY_COLUMNS + ", record"
+#: How many columns a row of ``games`` has, and one of ``game_players``.
+GAME_ROW = 10
+PLAYER_GAME_ROW = 4 + len(SeatResult._fields)
+_UNCOUNTED = (None,) * len(SeatResult._fields)
 
 
 class Entries(NamedTuple):
@@ -61,17 +68,29 @@ def row_of(game: FinishedGame) -> tuple[Any, ...]:
     return (of.id, of.table, of.finished, of.rules, seats, players, *of.score, of.casual, game.record)
 
 
-def player_rows(game: GameSummary) -> list[tuple[str, float, str]]:
-    """Under whom the game is found."""
-    return [(player, game.finished, game.id) for player in sorted(set(game.players)) if player]
+def player_rows(game: FinishedGame) -> list[tuple[Any, ...]]:
+    """Under whom the game is found, with what they did in it; casual games count in no statistics."""
+    of = game.summary
+    results = () if of.casual else game.results
+    return [
+        (player, of.finished, of.id, of.winner, *(results[of.players.index(player)] if results else _UNCOUNTED))
+        for player in sorted(set(of.players))
+        if player
+    ]
 
 
-def summary_of(row: Sequence[Any]) -> GameSummary:
+def summary_of(row: Sequence[Any], winner: int | None = None) -> GameSummary:
     """The game without its record."""
     game, table, finished, rules, seats, players, ours, theirs, casual = row
-    return GameSummary(
-        game, table, finished, rules, _names.decode(seats), _names.decode(players), (ours, theirs), bool(casual)
-    )
+    score = ours, theirs
+    names, ids = _names.decode(seats), _names.decode(players)
+    return GameSummary(game, table, finished, rules, names, ids, score, bool(casual), winner)
+
+
+def totals_of(row: Sequence[Any]) -> tuple[int, SeatResult]:
+    """How many games were counted, and their sum."""
+    games, *sums = row
+    return int(games), SeatResult(*(int(one or 0) for one in sums))
 
 
 def game_of(row: Sequence[Any]) -> FinishedGame:

@@ -12,62 +12,46 @@ A file has one server (:mod:`.file_lock`), and an epoch for the case that it has
 """
 
 import asyncio
+import glob
 import os
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.store.file_lock import FileLock, make_file
+from tichu.server.store.formats import APPLICATION, RESULT_COLUMNS, SQLITE, VERSION
 from tichu.server.store.ownership import Ownership
 from tichu.server.store.port import StoredPlayer, StoredTable, StoreError, TakenOver
-from tichu.server.store.rows import GAME_COLUMNS, SUMMARY_COLUMNS, Entries, game_of, summary_of
+from tichu.server.store.rows import (
+    GAME_COLUMNS,
+    SUMMARY_COLUMNS,
+    Entries,
+    game_of,
+    player_rows,
+    summary_of,
+    totals_of,
+)
 from tichu.server.store.writer import Writer
 
-__all__ = ["VERSION", "SqliteStore"]
+__all__ = ["SqliteStore"]
 
 T = TypeVar("T")
 
-VERSION = 2
-#: "Tich", so that a file is known for ours.
-_APPLICATION = 0x54696368
 #: Tables read at once while loading.
 _BATCH = 200
-
-_LOG = """
-    CREATE TABLE server (epoch INTEGER NOT NULL);
-    INSERT INTO server VALUES (0);
-    CREATE TABLE log (table_id TEXT, n INTEGER, entry BLOB NOT NULL, PRIMARY KEY (table_id, n)) WITHOUT ROWID;
-"""
-_SCHEMA = f"""
-    {_LOG}
-    CREATE TABLE parked (table_id TEXT PRIMARY KEY, reason TEXT NOT NULL);
-    CREATE TABLE games (
-        id TEXT PRIMARY KEY, table_id TEXT NOT NULL, finished REAL NOT NULL, rules TEXT NOT NULL,
-        seats TEXT NOT NULL, players TEXT NOT NULL, score_0 INTEGER NOT NULL, score_1 INTEGER NOT NULL,
-        casual INTEGER NOT NULL, record TEXT NOT NULL
-    );
-    CREATE INDEX games_by_time ON games (finished);
-    CREATE TABLE game_players (
-        player TEXT, finished REAL, game TEXT, PRIMARY KEY (player, finished, game)
-    ) WITHOUT ROWID;
-    CREATE TABLE players (
-        id TEXT PRIMARY KEY, name TEXT NOT NULL, token_hash TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
-        created REAL NOT NULL
-    );
-    PRAGMA application_id = {_APPLICATION};
-"""
-# Format 1 counted over all tables.  The log has another name now, so that a server of that time finds none.
-_FROM_FORMAT_1 = f"""
-    {_LOG}
-    INSERT INTO log SELECT table_id, row_number() OVER (PARTITION BY table_id ORDER BY n), entry FROM entries;
-    DROP TABLE entries;
-"""
+#: How the name of an unfinished copy ends, and after how long nobody works on it any more.
+_DRAFT, _DRAFT_S = ".draft", 86_400.0
+#: What the write-ahead log is cut to when a busy time is over.
+_LOG_BYTES = 1 << 26
+#: Which players nobody needs any more.
+_OLD = "seen < ? AND NOT EXISTS (SELECT 1 FROM game_players WHERE player = players.id)"
 
 
 class SqliteStore:
@@ -135,6 +119,15 @@ class SqliteStore:
             for stored in await self._read(partial(_load, tables=some)):
                 yield stored
 
+    async def table(self, table: str) -> StoredTable | None:
+        """One of them."""
+        parked = "SELECT 1 FROM parked WHERE table_id = ?"
+
+        def load(db: sqlite3.Connection) -> list[StoredTable]:
+            return [] if db.execute(parked, (table,)).fetchone() else _load(db, [table])
+
+        return next(iter(await self._read(load)), None)
+
     async def close_table(self, table: str) -> None:
         """Forget the log of a table."""
         await self._await_answer(self._writer.forget(table))
@@ -159,16 +152,34 @@ class SqliteStore:
         """The last finished games, latest first."""
         until = float("inf") if before is None else before
         if player is None:
-            query = f"SELECT {SUMMARY_COLUMNS} FROM games WHERE finished < ? ORDER BY finished DESC, id LIMIT ?"
+            query = f"SELECT {SUMMARY_COLUMNS}, NULL FROM games WHERE finished < ? ORDER BY finished DESC, id LIMIT ?"
             arguments: tuple[object, ...] = (until, limit)
         else:
             query = f"""
-                SELECT {SUMMARY_COLUMNS} FROM game_players JOIN games ON games.id = game
+                SELECT {SUMMARY_COLUMNS}, winner FROM game_players JOIN games ON games.id = game
                 WHERE player = ? AND game_players.finished < ? ORDER BY game_players.finished DESC, game LIMIT ?
             """
             arguments = (player, until, limit)
         rows = await self._read(lambda db: db.execute(query, arguments).fetchall())
-        return [summary_of(row) for row in rows]
+        return [summary_of(row[:-1], row[-1]) for row in rows]
+
+    async def results(self, player: str) -> tuple[int, SeatResult]:
+        """What the games of a player add up to."""
+        sums = ", ".join(f"sum({name})" for name in RESULT_COLUMNS)
+        query = f"SELECT count(won), {sums} FROM game_players WHERE player = ?"
+        return totals_of(await self._read(lambda db: db.execute(query, (player,)).fetchone()))
+
+    async def uncounted_games(self, limit: int) -> list[str]:
+        """Games that were stored without their results."""
+        query = "SELECT DISTINCT game FROM game_players WHERE winner IS NULL LIMIT ?"
+        return [game for (game,) in await self._read(lambda db: db.execute(query, (limit,)).fetchall())]
+
+    async def count_game(self, game: FinishedGame) -> None:
+        """Add the winner and the results to a game."""
+        columns = ", ".join(f"{name} = ?" for name in ("winner", *RESULT_COLUMNS))
+        query = f"UPDATE game_players SET {columns} WHERE player = ? AND finished = ? AND game = ?"
+        rows = [(*row[3:], *row[:3]) for row in player_rows(game)]
+        await self._write(lambda db: db.executemany(query, rows))
 
     async def forget_games(self, before: float) -> int:
         """Drop the games that were finished before a time."""
@@ -182,10 +193,10 @@ class SqliteStore:
     async def keep_player(self, player: StoredPlayer) -> None:
         """Add a player, or change one."""
         query = """
-            INSERT INTO players VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+            INSERT INTO players VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
             SET name = excluded.name, token_hash = excluded.token_hash, kind = excluded.kind
         """
-        await self._write(lambda db: db.execute(query, player))
+        await self._write(lambda db: db.execute(query, (*player, player.created)))
 
     async def player(self, token_hash: str) -> StoredPlayer | None:
         """The player with this token."""
@@ -198,6 +209,35 @@ class SqliteStore:
         query = "UPDATE players SET name = ? WHERE id = ?"
         if not await self._write(lambda db: db.execute(query, (name, player_id)).rowcount):
             raise StoreError(f"no player {player_id}")
+
+    async def change_token(self, player_id: str, token_hash: str) -> str | None:
+        """Give a player another token; the hash of the former one."""
+
+        def change(db: sqlite3.Connection) -> str | None:
+            former = db.execute("SELECT token_hash FROM players WHERE id = ?", (player_id,)).fetchone()
+            db.execute("UPDATE players SET token_hash = ? WHERE id = ?", (token_hash, player_id))
+            return None if former is None else str(former[0])
+
+        return await self._write(change)
+
+    async def see_players(self, players: Mapping[str, float]) -> None:
+        """Note when players were here."""
+        rows = [(at, player) for player, at in players.items()]
+        await self._write(lambda db: db.executemany("UPDATE players SET seen = max(seen, ?) WHERE id = ?", rows))
+
+    async def old_players(self, before: float, limit: int) -> list[str]:
+        """Players who are in no kept game and were not seen since a time."""
+        query = f"SELECT id FROM players WHERE {_OLD} ORDER BY seen LIMIT ?"
+        return [player for (player,) in await self._read(lambda db: db.execute(query, (before, limit)).fetchall())]
+
+    async def forget_players(self, players: Sequence[str], before: float) -> int:
+        """Drop those of these players of whom that is still true."""
+
+        def forget(db: sqlite3.Connection) -> int:
+            query = f"DELETE FROM players WHERE {_OLD} AND id = ?"
+            return sum(db.execute(query, (before, player)).rowcount for player in players)
+
+        return await self._write(forget)
 
     async def backup(self, path: Path) -> None:
         """Copy everything into a new file; the store may be in use, here or in another process."""
@@ -235,7 +275,7 @@ class SqliteStore:
     def _open(self) -> tuple[sqlite3.Connection, int]:
         if self._path is None:
             db = _connect(":memory:")
-            db.executescript(_SCHEMA)
+            db.executescript(SQLITE[0])
             return db, 0
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = FileLock(self._file)
@@ -246,6 +286,7 @@ class SqliteStore:
             db.execute("PRAGMA synchronous = NORMAL")
             # Moving the log into the file holds writers up: rarely and for longer hurts fewer than often.
             db.execute("PRAGMA wal_autocheckpoint = 10000")
+            db.execute(f"PRAGMA journal_size_limit = {_LOG_BYTES}")
             return db, _take_over(db)
         except BaseException:
             db.close()
@@ -274,7 +315,7 @@ def _check_format(db: sqlite3.Connection, path: Path) -> None:
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if (application, version, tables) == (0, 0, 0):
         return
-    if application != _APPLICATION:
+    if application != APPLICATION:
         raise StoreError(f"{path} is a SQLite file, but not one of tichu's")
     if version > VERSION:
         raise StoreError(f"{path} has format {version} of a newer tichu; this one knows {VERSION}")
@@ -283,8 +324,9 @@ def _check_format(db: sqlite3.Connection, path: Path) -> None:
 def _take_over(db: sqlite3.Connection) -> int:
     """Begin a new epoch, in a file that is new, of an older format, or as it should be: all of it or nothing."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    script = {0: _SCHEMA, 1: _FROM_FORMAT_1, VERSION: ""}[version]
-    db.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {VERSION}; UPDATE server SET epoch = epoch + 1;")
+    db.executescript(
+        f"BEGIN IMMEDIATE; {SQLITE[version]} PRAGMA user_version = {VERSION}; UPDATE server SET epoch = epoch + 1;"
+    )
     (epoch,) = db.execute("SELECT epoch FROM server").fetchone()
     # A file that cannot be written to is found out now and not at the first card.
     db.execute("COMMIT")
@@ -305,7 +347,8 @@ def _load(db: sqlite3.Connection, tables: Sequence[str]) -> list[StoredTable]:
 def _copy(source: Path, target: Path) -> None:
     if target.exists():
         raise FileExistsError("it exists")
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    _remove_drafts(target)
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}{_DRAFT}")
     make_file(draft)
     try:
         # Not "rwc": a backup of what is not there must fail.
@@ -316,6 +359,16 @@ def _copy(source: Path, target: Path) -> None:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _remove_drafts(target: Path) -> None:
+    """Copies of this file that were cut short; one that is being made is younger."""
+    too_old = time.time() - _DRAFT_S
+    for draft in target.parent.glob(f".{glob.escape(target.name)}.*{_DRAFT}"):
+        # Somebody else may be quicker.
+        with suppress(OSError):
+            if draft.stat().st_mtime < too_old:
+                draft.unlink()
 
 
 def _fact(error: BaseException) -> str:

@@ -17,7 +17,7 @@ from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
 from tichu.server.store.port import OutOfStep, StoreError, TakenOver
-from tichu.server.store.rows import Entries, log_rows, log_starts, player_rows, row_of
+from tichu.server.store.rows import GAME_ROW, PLAYER_GAME_ROW, Entries, log_rows, log_starts, player_rows, row_of
 
 __all__ = ["Writer"]
 
@@ -182,8 +182,8 @@ class Writer:
         for start in log_starts(appends):
             db.execute("DELETE FROM log WHERE table_id = ? AND n < ?", start)
         for game in [kept for *_, kept in appends if kept is not None]:
-            db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row_of(game))
-            db.executemany("INSERT INTO game_players VALUES (?, ?, ?)", player_rows(game.summary))
+            db.execute(f"INSERT INTO games VALUES ({_marks(GAME_ROW)})", row_of(game))
+            db.executemany(f"INSERT INTO game_players VALUES ({_marks(PLAYER_GAME_ROW)})", player_rows(game))
 
     def _count(self, db: sqlite3.Connection, append: Entries) -> None:
         expected = self._next_here.get(append.table) or self._next.get(append.table)
@@ -201,6 +201,10 @@ class Writer:
             else:
                 self._next[table] = number
         self._next_here.clear()
+
+
+def _marks(number: int) -> str:
+    return ", ".join("?" * number)
 
 
 def _is_stored(db: sqlite3.Connection, append: Entries) -> bool:

@@ -2,11 +2,10 @@
 
 from datetime import UTC, datetime
 
-from tichu.core.actions import parse_action
-from tichu.core.deals import parse_deal
-from tichu.core.record import Record, RoundRecord, Tags, format_jsonl
+from tichu.core.record import Tags, join_jsonl
 from tichu.server import log
 from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.results import counted_rounds, seat_results
 from tichu.server.table.state import LoggedState
 
 __all__ = ["finished_game"]
@@ -30,7 +29,9 @@ def finished_game(logged: LoggedState, now: float) -> FinishedGame | None:
             ("NonceCommits", tuple("/".join(result.nonce_commits) or "-" for result in logged.results)),
             ("Nonces", tuple("/".join(result.nonces) if result.seed else "-" for result in logged.results)),
         )
-    record = Record(logged.rules, tuple(_round(result) for result in logged.results), names, tags)
+    score = logged.match.score
+    winner = logged.match.winner
+    assert winner is not None
     summary = GameSummary(
         id=logged.game_id,
         table=logged.opened.id,
@@ -38,14 +39,16 @@ def finished_game(logged: LoggedState, now: float) -> FinishedGame | None:
         rules=str(logged.rules),
         seats=names,
         players=tuple("" if who is None else who.player or "" for who in logged.seats),
-        score=logged.match.score,
+        score=score,
         casual=logged.settings.casual,
+        winner=winner,
     )
-    return FinishedGame(summary, format_jsonl(record))
+    record = join_jsonl(logged.rules, names, tags, map(_round, logged.results))
+    return FinishedGame(summary, record, seat_results(counted_rounds(logged.results), score, winner))
 
 
-def _round(result: log.Result) -> RoundRecord:
+def _round(result: log.Result) -> tuple[str, tuple[str, ...], tuple[int, int]]:
+    """As the log has it: to read a long game and write it again would keep other tables waiting."""
     assert result.deal is not None
     (first, second), (bonus, other) = result.points, result.bonus
-    actions = tuple(parse_action(text) for text in result.actions)
-    return RoundRecord(parse_deal(result.deal), actions, (first + bonus, second + other))
+    return result.deal, result.actions, (first + bonus, second + other)
