@@ -15,6 +15,7 @@ from tichu.core.rules import PRESETS, Rules
 from tichu.formats.bsw import read_tch
 from tichu.server import wire
 from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.results import count_game
 
 pytestmark = pytest.mark.anyio
 
@@ -43,7 +44,7 @@ async def finished_game(
     names, players = ("Ada", "Ben", "Cho", "Dov"), (player["player"], "", "", "")
     record = format_jsonl(Record(game.match.rules, tuple(rounds), names, (("Commit", ("-",)),)))
     summary = GameSummary("game", "table", 1_800_000_000.25, rules, names, players, game.match.score, casual)
-    await place.lobby.store.append("table", 1, [b"{}"], game=FinishedGame(summary, record))
+    await place.lobby.store.append("table", 1, [b"{}"], game=count_game(FinishedGame(summary, record)))
     return summary.id, player["token"]
 
 
@@ -180,6 +181,7 @@ async def test_a_finished_game_in_every_form() -> None:
         assert len(list(replay(record.rounds[0], record.rules))) == len(record.rounds[0].actions) + 1
         tch = await place.http.get(f"/api/games/{game}.tch")
         assert (tch.status_code, tch.json()["error"]) == (409, "not_writable")
+        assert (await place.http.get(f"/api/games/{game}")).json()["hasTch"] is False
         file = (await place.http.get(f"/api/games/{game}.json")).json()
         assert len(file["rounds"][0]["actions"]) == len(record.rounds[0].actions)
         assert file["tags"] == {"Commit": ["-"]}
@@ -194,6 +196,7 @@ async def test_a_game_by_the_rules_of_brettspielwelt_can_be_read_there() -> None
     async with served() as place:
         game, _ = await finished_game(place, "brettspielwelt goal=target:300")
         record = parse_record((await place.http.get(f"/api/games/{game}.ttn")).text)
+        assert (await place.http.get(f"/api/games/{game}")).json()["hasTch"] is True
         reading = read_tch((await place.http.get(f"/api/games/{game}.tch")).text)
         assert [one.score for one in reading.record().rounds] == [one.score for one in record.rounds]
 

@@ -147,14 +147,14 @@ async def test_who_comes_in_the_instant_a_table_closes_is_told(monkeypatch: pyte
     async with served() as place:
         made = await place.table("you")
         table, token = made["table"]["id"], made["you"]["token"]
-        room, identify = place.lobby.rooms[table], place.lobby.identify
+        room, identify = place.lobby.rooms[table], place.lobby.players.identify
 
         async def slow(*words: str) -> Any:
             known = await identify(*words)
             await room.stop()
             return known
 
-        monkeypatch.setattr(place.lobby, "identify", slow)
+        monkeypatch.setattr(place.lobby.players, "identify", slow)
         for code, close_code in (("closing", 1001), ("no_such_table", 4404)):
             async with place.socket() as socket:
                 await socket.send(json.dumps({"type": "hello", "table": table, "token": token}))

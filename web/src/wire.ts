@@ -972,6 +972,11 @@ export interface TableList {
   readonly tables: readonly TableState[];
 }
 
+/** The token of this player is nobody's any more; all sockets that were opened with it are closed. */
+export interface TokenEnded {
+  readonly player: string;
+}
+
 /** The state after an action; the first of a round is the deal and has none. */
 export interface ViewStep {
   /** The action in TTN, empty for the deal. */

@@ -95,6 +95,14 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     help="Close tables that nobody has visited for this many days.",
 )
 @click.option(
+    "--player-days",
+    type=FiniteRange(0),
+    envvar="TICHU_PLAYER_DAYS",
+    default=180,
+    show_default=True,
+    help="Forget players in no kept game who did not come for this many days; 0 keeps them.",
+)
+@click.option(
     "--service-worker/--no-service-worker",
     envvar="TICHU_SERVICE_WORKER",
     default=True,
@@ -120,6 +128,9 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     help="Show the metrics at a port of their own, to this machine alone.",
 )
 @click.option(
+    "--operator-token", envvar="TICHU_OPERATOR_TOKEN", default="", help="Who shows it may end the tokens of players."
+)
+@click.option(
     "--limit", "limits", type=_LimitType(), envvar="TICHU_LIMIT", multiple=True, help="Change a limit of the guard."
 )
 def serve(
@@ -134,10 +145,12 @@ def serve(
     origins: tuple[str, ...],
     retention_days: float,
     table_days: float,
+    player_days: float,
     service_worker: bool,
     workers: int,
     metrics_token: str,
     metrics_port: int,
+    operator_token: str,
     limits: tuple[tuple[str, float], ...],
 ) -> None:
     """Serve tables to browsers and bots, until Ctrl-C.  Every option can be given as a variable: TICHU_PORT=80."""
@@ -150,10 +163,12 @@ def serve(
         more_origins=origins,
         retention_days=retention_days,
         table_days=table_days,
+        player_days=player_days,
         service_worker=service_worker,
         workers=workers,
         metrics_token=metrics_token,
         metrics_port=metrics_port,
+        operator_token=operator_token,
         limits=Limits(**dict(limits)),  # type: ignore[arg-type]
     )
     from tichu.server.serve import listen

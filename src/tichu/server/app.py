@@ -22,6 +22,7 @@ from tichu.server.http.responses import error_response
 from tichu.server.http.sockets import talk
 from tichu.server.http.static import Page
 from tichu.server.http.stream import Streams
+from tichu.server.http.tokens import Tokens
 from tichu.server.lobby import Lobby
 
 __all__ = ["make_app"]
@@ -31,7 +32,12 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
     """Everything that one server answers to."""
     config = lobby.config
     connections = Connections(config.limits.connections)
-    endpoints = [*Api(lobby).endpoints(), *Games(lobby).endpoints(), *Streams(lobby, connections).endpoints()]
+    endpoints = [
+        *Api(lobby).endpoints(),
+        *Games(lobby).endpoints(),
+        *Tokens(lobby).endpoints(),
+        *Streams(lobby, connections).endpoints(),
+    ]
     description = msgspec.json.encode(openapi(endpoints, config.prefix))
     page = page or Page(config.prefix, has_worker=config.service_worker, tags=Previews(lobby).tags)
 
@@ -60,7 +66,8 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
     )
     if config.more_origins:
         headers = ["authorization", "content-type"]
-        app = CORSMiddleware(app, sorted(config.origins), allow_methods=["GET", "POST"], allow_headers=headers)
+        methods = ["GET", "POST", "DELETE"]
+        app = CORSMiddleware(app, sorted(config.origins), allow_methods=methods, allow_headers=headers)
     app = Guard(app, config, lobby.metrics)
     if config.trusted_proxies:
         app = ProxyHeadersMiddleware(app, trusted_hosts=list(config.trusted_proxies))  # type: ignore[arg-type, assignment]

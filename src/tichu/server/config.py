@@ -43,6 +43,8 @@ class Limits:
     tables: int = 10_000
     #: Open tables of an address that are offered to everybody at a time.
     address_offers: int = 5
+    #: A table at which nobody is and nothing goes on leaves memory after this many seconds.
+    rest_seconds: float = 60.0
     #: Codes that an address may look up a minute, and how many at once.
     code_rate: float = 20.0
     code_burst: int = 20
@@ -84,6 +86,8 @@ class Config:
     retention_days: float = 0.0
     #: A table that nobody has visited for this many days is closed.
     table_days: float = 30.0
+    #: A player in no kept game and without a seat is forgotten after this many days without a visit; 0 keeps them.
+    player_days: float = 180.0
     #: Whether browsers may keep the page in a service worker; without, one that is there removes itself.
     service_worker: bool = False
     #: Processes in which bots think.
@@ -92,6 +96,8 @@ class Config:
     metrics_token: str = ""
     #: A port of its own for the metrics, on the loopback address; 0 for none.
     metrics_port: int = 0
+    #: Who shows this token may end the tokens of players; without one nobody may.
+    operator_token: str = ""
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:

@@ -1,43 +1,56 @@
-"""All tables of a server and all its players."""
+"""All tables of a server.
+
+A table at which nobody is and nothing goes on leaves memory; it is loaded again when somebody comes.  What others may
+ask about it meanwhile is kept (:mod:`.resting`).
+"""
 
 import asyncio
-import hashlib
 import logging
 import secrets
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
-import msgspec
-
 from tichu.core.errors import GameError
-from tichu.server.background import BackgroundPool
+from tichu.core.game import Game
+from tichu.server.background import BackgroundPool, Busy
 from tichu.server.clock import SteadyClock
 from tichu.server.config import Config
+from tichu.server.counting import count_old_games
 from tichu.server.failures import log_failure
 from tichu.server.log import decode
 from tichu.server.metrics import Metrics
+from tichu.server.players import Players
 from tichu.server.rate_limit import RateLimiter
+from tichu.server.resting import RestingTable, SeatIndex
 from tichu.server.room import Asker, Room
-from tichu.server.store import Store, StoredPlayer, StoredTable, StoreError
+from tichu.server.store import Store, StoredTable, StoreError
 from tichu.server.table import Table
 from tichu.server.table.ports import Player
-from tichu.server.table.sanitize import clean
-from tichu.server.wire import Command, Error, PutBot, Refused, Sit, Start
-from tichu.server.wire.requests import PlayerKind
+from tichu.server.table.state import given_game, settings_of
+from tichu.server.wire import Command, Error, PutBot, Refused, Sit, Start, TableState
 from tichu.server.wire.settings import Settings
 
-__all__ = ["Identity", "Lobby", "TooManyTables"]
+__all__ = ["Lobby", "TooManyTables"]
 
 log = logging.getLogger("tichu.server")
 
 #: Letters and digits that are not taken for each other.
 _CODE_SIGNS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH: Final = 6
-_NAME_LENGTH: Final = 24
-_PLAYERS_KEPT: Final = 20_000
+#: A code may be written with spaces and hyphens, but not with thousands of them.
+_CODE_SIGNS_READ: Final = 20
+#: No table waits longer than this for work on another one that can be interrupted.
+_SLICE_S: Final = 0.002
+#: Tables looked at in one go.
+_SLICE: Final = 500
+_LISTED: Final = 100
+#: States made in one go.
+_STATES: Final = 20
+#: Later than every time: tables without a free seat come last.
+_FULL: Final = 1e12
 _HOUSEKEEPING_S: Final = 600.0
 _MEASURE_S: Final = 0.25
 _ANSWER_S: Final = 2.0
@@ -47,14 +60,6 @@ _DAY_S: Final = 86_400.0
 
 class TooManyTables(Exception):
     """There is no room for another table."""
-
-
-class Identity(msgspec.Struct, frozen=True):
-    """A player who has shown a token."""
-
-    player: Player
-    kind: PlayerKind
-    token: str
 
 
 class Lobby:
@@ -67,7 +72,9 @@ class Lobby:
         self.store = store
         self.metrics = metrics
         self.background = BackgroundPool()
+        #: The tables in memory, and those that wait in the store.
         self.rooms: dict[str, Room] = {}
+        self.resting: dict[str, RestingTable] = {}
         self.is_closing = False
         self.is_taken_over = False
         self._ask = ask
@@ -75,8 +82,11 @@ class Lobby:
         self._started = self._clock()
         #: The latest time that was stored when this server started.
         self._latest = 0.0
+        self.players = Players(store, self._clock)
         self._codes: dict[str, str] = {}
-        self._players: OrderedDict[str, StoredPlayer] = OrderedDict()
+        self._addresses: Counter[str] = Counter()
+        self._seats = SeatIndex()
+        self._loading: dict[str, asyncio.Task[None]] = {}
         self._code_lookups = RateLimiter(config.limits.code_rate / _MINUTE_S, config.limits.code_burst)
         self._making = RateLimiter(config.limits.making_rate / _MINUTE_S, config.limits.making_burst)
         self._tasks: list[asyncio.Task[None]] = []
@@ -86,18 +96,25 @@ class Lobby:
         """Bring back all open tables; those that this version cannot read are set aside."""
         async for stored in self.store.tables():
             try:
-                table = self._restore(stored)
+                table = await self._restore(stored)
+                visited = decode(stored.entries[-1]).at
             except Exception as error:  # Whatever is wrong with one table, the others are to be played.
                 await self._park(stored.id, error)
+                continue
+            self._latest = max(self._latest, visited)
+            self._clock.set_at_least(self._latest)
+            self._codes[table.code] = table.id
+            self._seats.set(table.id, table.logged.persons())
+            if table.is_at_rest:
+                self.resting[table.id] = RestingTable.of(table.logged, table.state(), "", visited)
             else:
                 room = self._add(table, next_entry=stored.next)
-                room.visited = decode(stored.entries[-1]).at
-                self._latest = max(self._latest, room.visited)
-                self._clock.set_at_least(self._latest)
+                room.visited = visited
                 room.start()
+        self._count_tables()
         for game in await self.store.games(limit=1):
             self._latest = max(self._latest, game.finished)
-        log.info("%d tables are open", len(self.rooms))
+        log.info("%d tables are open, %d of them wait for their players", self._open_tables, len(self.resting))
         parked = await self.store.parked()
         self.metrics.parked.set(len(parked))
         for table_id, reason in parked:
@@ -105,6 +122,7 @@ class Lobby:
         self._tasks = [
             asyncio.create_task(self._keep_house(), name="housekeeping"),
             asyncio.create_task(self._measure(), name="measuring"),
+            asyncio.create_task(count_old_games(self.store, self.background), name="counting"),
         ]
 
     async def close(self) -> None:
@@ -114,6 +132,9 @@ class Lobby:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(_ANSWER_S):
+                await self.players.store_visits()
         await asyncio.gather(*(room.stop() for room in list(self.rooms.values())))
         if self._discarding:
             _, late = await asyncio.wait(self._discarding, timeout=_ANSWER_S)
@@ -156,9 +177,13 @@ class Lobby:
         :raises GameError: the settings make no game, or the seats cannot be filled like that
         :raises TooManyTables: there is no room for another one
         :raises StoreError: it cannot be stored now
+        :raises Busy: its beginning cannot be looked at now
         """
         self._require_space(address)
-        table, step = Table.create(secrets.token_urlsafe(12), self._new_code(), settings, host, self._clock())
+        given = await self._given_game(settings)
+        self._require_space(address)
+        table_id, code = secrets.token_urlsafe(12), self._new_code()
+        table, step = Table.create(table_id, code, settings, host, self._clock(), given=given)
         commands = list(_seating(seats))
         if start:
             commands.append(Start(id=secrets.token_hex(8)))
@@ -196,25 +221,115 @@ class Lobby:
         task.add_done_callback(self._discarding.discard)
 
     def _require_space(self, address: str) -> None:
-        if len(self.rooms) >= self.config.limits.tables:
+        if self._open_tables >= self.config.limits.tables:
             self.metrics.guarded.labels("tables").inc()
             raise TooManyTables("this server has as many tables as it can take")
-        own = sum(room.address == address for room in self.rooms.values()) if address else 0
-        if own >= self.config.limits.address_tables:
+        if address and self._addresses[address] >= self.config.limits.address_tables:
             self.metrics.guarded.labels("tables").inc()
             raise TooManyTables(f"an address has at most {self.config.limits.address_tables} tables at a time")
 
-    def offers(self) -> list[Room]:
+    @property
+    def _open_tables(self) -> int:
+        return len(self.rooms) + len(self.resting)
+
+    async def _given_game(self, settings: Settings) -> Game | None:
+        """A round that has been played for a while is looked at in another process: it may take as long as it likes."""
+        if not (settings.deal and settings.actions):
+            return None
+        return await self.background.run(given_game, settings)
+
+    async def offers(self) -> list[TableState]:
         """Public tables where there is something to join or to see, a few of each address."""
-        rooms = [room for room in self.rooms.values() if room.is_open]
-        rooms.sort(key=lambda room: (not room.has_free_seat, -room.visited))
-        offered: Counter[str] = Counter()
-        chosen = []
-        for room in rooms:
-            offered[room.address or room.id] += 1
-            if offered[room.address or room.id] <= self.config.limits.address_offers:
-                chosen.append(room)
-        return chosen
+        offered: list[tuple[bool, float, Room | RestingTable]] = []
+        for number, one in enumerate(self._all_tables(), 1):
+            if one.is_open:
+                offered.append((not one.has_free_seat, -one.visited, one))
+            if number % _SLICE == 0:
+                await asyncio.sleep(0)
+        # Sorted by one number, because many tuples take long.
+        offered.sort(key=lambda one: one[1] + (_FULL if one[0] else 0.0))
+        listed: Counter[str] = Counter()
+        states: list[TableState] = []
+        for *_, one in offered:
+            listed[one.address or one.id] += 1
+            if listed[one.address or one.id] > self.config.limits.address_offers:
+                continue
+            states.append(one.state())
+            if len(states) == _LISTED:
+                break
+            if len(states) % _STATES == 0:
+                await asyncio.sleep(0)
+        return states
+
+    def tables_of(self, player: str) -> list[TableState]:
+        """Where a player has a seat."""
+        found = (self.find(table) for table in self._seats.tables_of(player))
+        return [one.state() for one in found if one is not None]
+
+    def _all_tables(self) -> list[Room | RestingTable]:
+        return [*self.rooms.values(), *self.resting.values()]
+
+    def find(self, table_id: str) -> Room | RestingTable | None:
+        """A table, for whoever only looks at it."""
+        return self.rooms.get(table_id) or self.resting.get(table_id)
+
+    async def visit(self, table_id: str) -> Room | None:
+        """A table, for whoever has to do with it; from the store if need be.
+
+        The room may be gone again after the next ``await`` of whoever asked.
+
+        :raises StoreError: it cannot be loaded now
+        """
+        while True:
+            room = self.rooms.get(table_id)
+            if room is not None or table_id not in self.resting or self.is_closing:
+                return room
+            loading = self._loading.get(table_id)
+            if loading is None:
+                loading = asyncio.create_task(self._load(table_id), name=f"load {table_id}")
+                self._loading[table_id] = loading
+                loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            await asyncio.shield(loading)
+
+    async def _load(self, table_id: str) -> None:
+        stored = await self.store.table(table_id)
+        resting = self.resting[table_id]
+        if stored is None:
+            self._forget(table_id, resting.code, resting.address)
+            return
+        try:
+            table = await self._restore(stored)
+        except StoreError:
+            raise
+        except Exception as error:
+            self._forget(table_id, resting.code, resting.address)
+            await self._park(table_id, error)
+            return
+        if self.is_closing:
+            return
+        # From here to the end nobody can come in between: the table is in one of the two places at any time.
+        del self.resting[table_id]
+        self._addresses[resting.address] -= 1
+        room = self._add(table, resting.address, next_entry=stored.next)
+        room.visited = resting.visited
+        room.start()
+
+    def rest(self, room: Room) -> None:
+        """Drop a room at which nobody is, until somebody comes."""
+        logged = room.table.logged
+        self.resting[room.id] = RestingTable.of(logged, room.state(), room.address, room.visited)
+        del self.rooms[room.id]
+        self._count_tables()
+
+    def note_seats(self, room: Room) -> None:
+        """Others sit there now."""
+        if room.id in self.rooms:
+            self._seats.set(room.id, room.persons())
+
+    def send_away(self, player_id: str) -> None:
+        """The token of a player has ended: their sockets end with it, at all tables."""
+        for room in self.rooms.values():
+            room.send_away(player_id, "this token has ended")
 
     async def close_table(self, room: Room) -> None:
         """Forget a table."""
@@ -226,14 +341,27 @@ class Lobby:
             log.error("table %s is closed but stored, and will be there again after a restart: %s", room.id, error)
 
     def _remove(self, room: Room) -> None:
-        self.rooms.pop(room.id, None)
-        self._codes.pop(room.code, None)
-        self.metrics.tables.set(len(self.rooms))
+        if self.rooms.pop(room.id, None) is not None:
+            self._forget(room.id, room.code, room.address)
 
-    def room_by_code(self, code: str) -> Room | None:
+    def _forget(self, table_id: str, code: str, address: str) -> None:
+        self.resting.pop(table_id, None)
+        self._codes.pop(code, None)
+        self._seats.set(table_id, ())
+        self._addresses[address] -= 1
+        if self._addresses[address] <= 0:
+            del self._addresses[address]
+        self._count_tables()
+
+    def _count_tables(self) -> None:
+        self.metrics.tables.set(len(self.rooms))
+        self.metrics.resting.set(len(self.resting))
+
+    def id_of_code(self, code: str) -> str | None:
         """The table that a code names, however it is written."""
-        table = self._codes.get(code.upper().replace("-", "").replace(" ", ""))
-        return None if table is None else self.rooms.get(table)
+        if len(code) > _CODE_SIGNS_READ:
+            return None
+        return self._codes.get(code.upper().replace("-", "").replace(" ", ""))
 
     def _new_code(self) -> str:
         while True:
@@ -247,29 +375,41 @@ class Lobby:
             store=self.store,
             ask=self._ask,
             metrics=self.metrics,
-            reload=self._reload,
-            give_up=self._give_up,
-            closed=self.close_table,
+            keeper=self,
             clock=self._clock,
+            rest_seconds=self.config.limits.rest_seconds,
             next_entry=next_entry,
             address=address,
         )
         self.rooms[table.id] = room
         self._codes[table.code] = table.id
-        self.metrics.tables.set(len(self.rooms))
+        self._addresses[address] += 1
+        self._count_tables()
         return room
 
-    def _restore(self, stored: StoredTable) -> Table:
-        return Table.restore(map(decode, stored.entries), self._clock())
+    async def _restore(self, stored: StoredTable) -> Table:
+        """Follow a log, with a breath for others now and then: a round may have very many entries."""
+        given = None
+        with suppress(Busy):
+            given = await self._given_game(settings_of(decode(stored.entries[0])))
+        began = time.perf_counter()
+        restored: Table | None = None
+        for table in Table.restoring(map(decode, stored.entries), self._clock(), given):
+            restored = table
+            if time.perf_counter() - began > _SLICE_S:
+                await asyncio.sleep(0)
+                began = time.perf_counter()
+        assert restored is not None
+        return restored
 
-    async def _reload(self, table_id: str) -> tuple[Table, int]:
+    async def reload(self, table_id: str) -> tuple[Table, int]:
         """The table as it is stored, and the number of its next entry, for when the one in memory broke."""
-        async for stored in self.store.tables():
-            if stored.id == table_id:
-                return self._restore(stored), stored.next
-        raise GameError(f"table {table_id} is not stored")
+        stored = await self.store.table(table_id)
+        if stored is None:
+            raise GameError(f"table {table_id} is not stored")
+        return await self._restore(stored), stored.next
 
-    async def _give_up(self, room: Room, error: Exception) -> None:
+    async def give_up(self, room: Room, error: Exception) -> None:
         """A table that breaks again and again is set aside like one that cannot be read."""
         self._remove(room)
         await self._park(room.id, error)
@@ -295,33 +435,6 @@ class Lobby:
         self.metrics.guarded.labels("making").inc()
         return False
 
-    async def register(self, name: str, kind: PlayerKind = "person") -> Identity:
-        """A new player with a new token."""
-        token = secrets.token_urlsafe(24)
-        stored = StoredPlayer(secrets.token_urlsafe(9), clean(name, _NAME_LENGTH), _hash(token), kind, self._clock())
-        await self.store.keep_player(stored)
-        self._remember(stored)
-        return _identity(stored, token)
-
-    async def identify(self, token: str, name: str = "") -> Identity | None:
-        """The player with this token, perhaps under a new name."""
-        key = _hash(token)
-        stored = self._players.get(key) or await self.store.player(key)
-        if stored is None:
-            return None
-        name = clean(name, _NAME_LENGTH)
-        if name and name != stored.name:
-            await self.store.rename(stored.id, name)
-            stored = stored._replace(name=name)
-        self._remember(stored)
-        return _identity(stored, token)
-
-    def _remember(self, stored: StoredPlayer) -> None:
-        self._players[stored.token_hash] = stored
-        self._players.move_to_end(stored.token_hash)
-        if len(self._players) > _PLAYERS_KEPT:
-            self._players.popitem(last=False)
-
     # Housekeeping.
 
     async def _keep_house(self) -> None:
@@ -343,16 +456,36 @@ class Lobby:
             self.metrics.inbox.set(max((room.waiting for room in self.rooms.values()), default=0))
 
     async def tidy(self) -> None:
-        """Forget games that are too old, and close tables that nobody visits."""
+        """Forget games and players that are too old, and close tables that nobody visits."""
+        await self.players.store_visits()
         if self.config.retention_days:
             forgotten = await self.store.forget_games(self._time_before(self.config.retention_days * _DAY_S))
             if forgotten:
                 log.info("%d old games are forgotten", forgotten)
-        for room in list(self.rooms.values()):
-            if not room.sockets and room.visited < self._time_before(self.config.table_days * _DAY_S):
-                log.info("table %s is closed: nobody came for %g days", room.id, self.config.table_days)
-                await room.stop()
-                await self.close_table(room)
+        too_old = self._time_before(self.config.table_days * _DAY_S)
+        for table_id in [one.id for one in self._all_tables() if one.visited < too_old]:
+            await self._close_unvisited(table_id, too_old)
+        if self.config.player_days:
+            forgotten = await self.players.forget(
+                self._time_before(self.config.player_days * _DAY_S), seated=self._seats
+            )
+            if forgotten:
+                log.info("%d players who did not come back are forgotten", forgotten)
+
+    async def _close_unvisited(self, table_id: str, before: float) -> None:
+        """Close a table, unless somebody has come in the meantime."""
+        one = self.find(table_id)
+        if one is None or one.visited >= before or table_id in self._loading:
+            return
+        if isinstance(one, Room):
+            if one.sockets:
+                return
+            await one.stop()
+            await self.close_table(one)
+        else:
+            self._forget(table_id, one.code, one.address)
+            await self.store.close_table(table_id)
+        log.info("table %s is closed: nobody came for %g days", table_id, self.config.table_days)
 
     def _time_before(self, seconds: float) -> float:
         """The time that many seconds ago, counting only time that this server or its store has seen pass.
@@ -372,11 +505,3 @@ def _seating(seats: Sequence[str | None]) -> Iterator[Command]:
             yield Sit(id=secrets.token_hex(8), seat=seat)
         elif who is not None:
             yield PutBot(id=secrets.token_hex(8), seat=seat, bot=who)
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _identity(stored: StoredPlayer, token: str) -> Identity:
-    return Identity(Player(stored.id, stored.name), stored.kind, token)

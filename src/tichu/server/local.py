@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tichu.server.config import Config
 from tichu.server.http.links import qr_lines, seat_link, table_link
-from tichu.server.lobby import Identity, Lobby
+from tichu.server.lobby import Lobby
+from tichu.server.players import Identity
 from tichu.server.table.seating import USUAL_LEVEL
 from tichu.server.wire.settings import Settings
 
@@ -57,11 +58,11 @@ class LocalGame:
     async def _host(self, lobby: Lobby) -> Identity:
         """The same player as last time, so that results add up."""
         try:
-            known = await lobby.identify(self._token_file.read_text(encoding="ascii").strip(), self._name)
+            known = await lobby.players.identify(self._token_file.read_text(encoding="ascii").strip(), self._name)
         except (OSError, UnicodeError):
             known = None
         if known is None:
-            known = await lobby.register(self._name)
+            known = await lobby.players.register(self._name)
             self._token_file.touch(mode=0o600)
             self._token_file.write_text(known.token, encoding="ascii")
         return known

@@ -15,6 +15,7 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.tables = Gauge("tichu_tables", "Tables in memory", registry=self.registry)
+        self.resting = Gauge("tichu_resting_tables", "Tables that wait for a visit", registry=self.registry)
         self.sockets = Gauge("tichu_sockets", "Open sockets and streams", registry=self.registry)
         self.commands = Counter("tichu_commands", "Commands by their answer", ["answer"], registry=self.registry)
         self.answer_seconds = Histogram(
@@ -51,6 +52,10 @@ class Metrics:
             server.server_close()
 
         return stop
+
+    def open_sockets(self) -> int:
+        """How many sockets and streams there are."""
+        return int(self.registry.get_sample_value("tichu_sockets") or 0)
 
     def text(self) -> bytes:
         """All of them in Prometheus' format."""

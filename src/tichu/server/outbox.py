@@ -21,13 +21,13 @@ class Outbox:
         self._waiting: deque[tuple[bool, bytes]] = deque()
         self._news = asyncio.Event()
         self._is_behind = False
-        self._is_closed = False
+        self.is_closed = False
         #: Set by the room: asks for a snapshot.
         self.fall_behind: Callable[[], None] | None = None
 
     def put(self, message: FromServer, data: bytes) -> None:
         """Send a message, given also as it is written, after those that wait."""
-        if self._is_closed:
+        if self.is_closed:
             return
         is_event = isinstance(message, EventMessage | State)
         if is_event and self._is_behind:
@@ -52,13 +52,13 @@ class Outbox:
 
     def close(self) -> None:
         """Send what waits and nothing more."""
-        self._is_closed = True
+        self.is_closed = True
         self._news.set()
 
     async def next(self) -> bytes | None:
         """The next message, or None at the end."""
         while not self._waiting:
-            if self._is_closed:
+            if self.is_closed:
                 return None
             self._news.clear()
             if self._is_behind and self.fall_behind is not None:

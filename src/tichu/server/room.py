@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from copy import copy
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Protocol
 
 from tichu.agents.base import Choice
 from tichu.server.failures import log_failure
@@ -36,7 +36,7 @@ from tichu.server.wire import (
     Welcome,
 )
 
-__all__ = ["Asker", "Room"]
+__all__ = ["Asker", "Keeper", "Room"]
 
 log = logging.getLogger("tichu.server")
 
@@ -59,6 +59,25 @@ _BREAKDOWNS: Final = 3
 Asker = Callable[[BotAsk], Awaitable[Choice]]
 
 
+class Keeper(Protocol):
+    """What a room asks of whoever keeps all of them."""
+
+    async def reload(self, table_id: str) -> tuple[Table, int]:
+        """The table as it is stored, and the number of its next entry."""
+
+    async def give_up(self, room: "Room", error: Exception) -> None:
+        """Set a table aside that breaks again and again."""
+
+    async def close_table(self, room: "Room") -> None:
+        """Forget a table."""
+
+    def note_seats(self, room: "Room") -> None:
+        """Others sit there now."""
+
+    def rest(self, room: "Room") -> None:
+        """Nobody is there and nothing goes on: drop the room until somebody comes."""
+
+
 class _InboxItem(NamedTuple):
     work: Callable[[Table, float], Step]
     #: The socket that gets the welcome.
@@ -78,10 +97,9 @@ class Room:
         store: Store,
         ask: Asker,
         metrics: Metrics,
-        reload: Callable[[str], Awaitable[tuple[Table, int]]],
-        give_up: Callable[["Room", Exception], Awaitable[None]],
-        closed: Callable[["Room"], Awaitable[None]],
+        keeper: Keeper,
         clock: Callable[[], float],
+        rest_seconds: float,
         next_entry: int = 1,
         address: str = "",
     ) -> None:
@@ -95,10 +113,10 @@ class Room:
         self._next_entry = next_entry
         self._ask_bot = ask
         self._metrics = metrics
-        self._reload = reload
-        self._give_up = give_up
-        self._closed = closed
+        self._keeper = keeper
         self._clock = clock
+        #: How long nobody must have been here until the table leaves memory.
+        self._rest_seconds = rest_seconds
         self._inbox: asyncio.Queue[_InboxItem | None] = asyncio.Queue()
         #: The sockets that came and have not gone, also those whose welcome still waits.
         self._arrived: set[Outbox] = set()
@@ -109,6 +127,8 @@ class Room:
         self._thinking: set[asyncio.Task[None]] = set()
         self._owner: asyncio.Task[None] | None = None
         self._is_over = False
+        #: Whether the owner is in the middle of something.
+        self._is_busy = False
         self._breakdowns = 0
         #: Since when something waits to be stored, and whether that has failed.
         self._storing_since: float | None = None
@@ -219,9 +239,9 @@ class Room:
             self._state = self.table.audience.state(self._stored_state or self.table.logged)
         return self._state
 
-    def seats_player(self, player: str) -> bool:
-        """Whether the player has a seat here."""
-        return self._stored_state is not None and self._stored_state.seat_of(player) is not None
+    def persons(self) -> tuple[str, ...]:
+        """Who has a seat here."""
+        return () if self._stored_state is None else self._stored_state.persons()
 
     @property
     def is_open(self) -> bool:
@@ -249,6 +269,21 @@ class Room:
     def waiting(self) -> int:
         """How much waits to be done here."""
         return self._inbox.qsize()
+
+    def send_away(self, player_id: str, words: str) -> None:
+        """The token of a player has ended: let all their sockets go, also those whose welcome still waits."""
+        self._drop(player_id, words)
+        if self._arrived:
+
+            def work(table: Table, now: float) -> Step:
+                self._drop(player_id, words)
+                return Step()
+
+            self._post(work)
+
+    def _drop(self, player_id: str, words: str) -> None:
+        for outbox in self._outboxes.get(player_id, []):
+            self._let_go(outbox, words)
 
     async def stop(self) -> None:
         """Finish what waits and let everybody go."""
@@ -296,6 +331,7 @@ class Room:
 
     async def _own(self) -> None:
         while (job := await self._inbox.get()) is not None:
+            self._is_busy = True
             try:
                 await self._do(job)
             except TakenOver:
@@ -303,13 +339,14 @@ class Room:
             except Exception as error:
                 self._metrics.failures.labels("table").inc()
                 await self._begin_again(job, error)
+            self._is_busy = False
             if self._is_over:
                 break
         if self._timer is not None:
             self._timer.cancel()
 
     async def _do(self, job: _InboxItem) -> None:
-        now = self._clock()
+        began, now = asyncio.get_running_loop().time(), self._clock()
         step = job.work(self.table, now)
         await self._keep(step)
         self._state = None
@@ -320,9 +357,9 @@ class Room:
             self.visited = now
         if step.closed:
             self._end("the table is closed")
-            await self._closed(self)
+            await self._keeper.close_table(self)
             return
-        self._set_timer()
+        self._set_timer(began - now)
 
     async def _keep(self, step: Step) -> None:
         if not step.entries:
@@ -346,8 +383,11 @@ class Room:
                 tries += 1
         self._storing_since, self._is_failing = None, False
         self._next_entry += len(lines)
+        was = self._stored_state
         self._stored_state = copy(self.table.logged)
         self._is_stored.set()
+        if was is None or was.seats is not self._stored_state.seats:
+            self._keeper.note_seats(self)
         self._metrics.store_seconds.observe(time.perf_counter() - began)
         self._metrics.entries.inc(len(lines))
         if step.game is not None:
@@ -398,15 +438,35 @@ class Room:
         self._thinking.add(task)
         task.add_done_callback(self._thinking.discard)
 
-    def _set_timer(self) -> None:
+    def _set_timer(self, offset: float) -> None:
+        """Wake up when something is due; the offset is between the table's clock and the event loop's."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         due = self.table.due()
         if due is not None:
             loop = asyncio.get_running_loop()
-            delay = max(0.0, due - self._clock())
-            self._timer = loop.call_later(delay, self._post, lambda table, now: table.tick(now))
+            self._timer = loop.call_at(due + offset, self._post, lambda table, now: table.tick(now))
+        elif not self._arrived:
+            self._await_rest()
+
+    def _await_rest(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(self._rest_seconds, self._rest)
+
+    def _rest(self) -> None:
+        """Leave memory.  Nothing can come in between: whoever looks for the table later finds that it has to be loaded.
+
+        Everything that was answered is stored, and a table at rest has no window, no clock and no bot at work.
+        """
+        self._timer = None
+        if self._is_busy or self._arrived or not self._inbox.empty():
+            return  # What goes on ends with another timer.
+        if self._waiters or self._thinking or not self.table.is_at_rest:
+            self._await_rest()
+            return
+        self._keeper.rest(self)
+        self._is_over = True
+        self._inbox.put_nowait(None)
 
     async def _begin_again(self, job: _InboxItem, error: Exception) -> None:
         """The table broke in the middle of something: go on from what is stored."""
@@ -422,15 +482,16 @@ class Room:
         try:
             if self._breakdowns > _BREAKDOWNS:
                 raise error
-            self.table, self._next_entry = await self._reload(self.id)
+            self.table, self._next_entry = await self._keeper.reload(self.id)
         except TakenOver:
             self.abandon()
             return
         except Exception as hopeless:
             self._end("the table broke and is set aside; the operator of the server can see why")
-            await self._give_up(self, hopeless)
+            await self._keeper.give_up(self, hopeless)
             return
         self._stored_state, self._storing_since = copy(self.table.logged), None
+        self._keeper.note_seats(self)
         for player_at_table, token in self._players.values():
             self._post(_connecting(player_at_table, token))
         self._post(lambda table, now: Step())

@@ -14,8 +14,8 @@ from tichu.server.http.bodies import bearer, body, decoder_of, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.links import base_url, qr_svg, seat_link, table_link
 from tichu.server.http.responses import Failure, json_response
-from tichu.server.lobby import Identity, Lobby, TooManyTables
-from tichu.server.room import Room
+from tichu.server.lobby import Lobby, TooManyTables
+from tichu.server.players import Identity
 from tichu.server.table.seating import BOTS, USUAL_LEVEL
 from tichu.server.wire import Action, Answer, Check, Command, Hint, TableCommand, You
 from tichu.server.wire.requests import (
@@ -43,7 +43,6 @@ _NEW_PLAYER: Final = decoder_of(NewPlayer)
 _NEW_TABLE: Final = decoder_of(NewTable)
 _QR: Final = decoder_of(QrRequest)
 _SAID: Final = decoder_of(Said)
-_TABLES_SHOWN: Final = 100
 
 
 class Api:
@@ -94,16 +93,6 @@ class Api:
         """How whoever asks sees this server."""
         return base_url(self._lobby.config, request.url.scheme, request.url.netloc)
 
-    def room(self, request: Request) -> Room:
-        """The table of a path.
-
-        :raises Failure: there is none
-        """
-        room = self._lobby.rooms.get(request.path_params["table"])
-        if room is None:
-            raise Failure(404, "no_such_table", "there is no such table, or no longer")
-        return room
-
     async def make_player(self, request: Request) -> Response:
         """A token, for bots and programs too."""
         new: NewPlayer = await body(request, _NEW_PLAYER)
@@ -113,23 +102,24 @@ class Api:
 
     async def tables(self, request: Request) -> Response:
         """Public tables where there is something to join or to see."""
-        rooms = self._lobby.offers()[:_TABLES_SHOWN]
-        return json_response(TableList(tables=tuple(room.state() for room in rooms)))
+        return json_response(TableList(tables=tuple(await self._lobby.offers())))
 
     async def table(self, request: Request) -> Response:
         """One table."""
-        room = self.room(request)
-        link = table_link(self.base(request), room.id)
-        return json_response(TableInfo(table=room.state(), link=link, qr=self._qr_path(room)))
+        found = self._lobby.find(request.path_params["table"])
+        if found is None:
+            raise self._no_table()
+        link = table_link(self.base(request), found.id)
+        return json_response(TableInfo(table=found.state(), link=link, qr=self._qr_path(found.id)))
 
     async def code(self, request: Request) -> Response:
         """The table that a friend named by its code."""
         if not self._lobby.may_look_up(address_of(request.scope)):
             raise Failure(429, "too_fast", "too many codes from this address; wait a minute")
-        room = self._lobby.room_by_code(request.path_params["code"])
-        if room is None:
+        table = self._lobby.id_of_code(request.path_params["code"])
+        if table is None:
             raise Failure(404, "no_such_code", "no table has this code")
-        return json_response(CodeInfo(table=room.id, link=table_link(self.base(request), room.id)))
+        return json_response(CodeInfo(table=table, link=table_link(self.base(request), table)))
 
     async def make_table(self, request: Request) -> Response:
         """A table with its seats filled as asked for."""
@@ -137,7 +127,7 @@ class Api:
             raise Failure(503, "closing", "the server is closing; come back in a moment")
         new: NewTable = await body(request, _NEW_TABLE)
         token = bearer(request)
-        known = None if token is None else await self._lobby.identify(token, new.name)
+        known = None if token is None else await self._lobby.players.identify(token, new.name)
         if token is not None and known is None:
             raise Failure(401, "wrong_token", "nobody has this token; POST /api/players gives one")
         if known is None:
@@ -161,7 +151,7 @@ class Api:
         answer_to_host = NewTableAnswer(
             table=state,
             link=table_link(base, room.id),
-            qr=self._qr_path(room),
+            qr=self._qr_path(room.id),
             seat_link=seat_link(base, room.id, known.token),
             you=You(player=known.player.id, name=known.player.name, token=known.token, seat=seat),
         )
@@ -169,9 +159,15 @@ class Api:
 
     async def say(self, request: Request) -> Response:
         """A command, a check or a hint; the answer is the one that a socket would get."""
-        known = await token_owner(request, self._lobby)
-        room = self.room(request)
+        known, table = await token_owner(request, self._lobby), request.path_params["table"]
+        if self._lobby.find(table) is None:
+            raise self._no_table()
         said: Command | Check | Hint = await body(request, _SAID)
+        room = await self._lobby.visit(table)
+        if room is None:
+            raise self._no_table()
+        if not self._lobby.players.is_current(known):
+            raise Failure(401, "wrong_token", "this token has just ended")
         try:
             answer = await room.answer(known.player, said, self._lobby.config.limits.answer_seconds)
         except TimeoutError:
@@ -212,24 +208,29 @@ class Api:
     async def health(self, request: Request) -> Response:
         """For whoever watches over servers."""
         lobby = self._lobby
-        sockets = sum(room.sockets for room in lobby.rooms.values())
         status: Literal["ok", "closing", "failing"] = "ok"
         if lobby.is_closing:
             status = "closing"
         elif not await lobby.works():
             status = "failing"
-        health = Health(status=status, version=__version__, tables=len(lobby.rooms), sockets=sockets)
+        tables = len(lobby.rooms) + len(lobby.resting)
+        health = Health(status=status, version=__version__, tables=tables, sockets=lobby.metrics.open_sockets())
         return json_response(health, 200 if status == "ok" else 503)
 
     async def _picture(self, request: Request, path: str) -> bytes:
         return await self._lobby.background.run(qr_svg, self.base(request) + path)
 
-    def _qr_path(self, room: Room) -> str:
-        return f"{self._lobby.config.prefix}/api/qr?path=/t/{room.id}"
+    def _qr_path(self, table: str) -> str:
+        return f"{self._lobby.config.prefix}/api/qr?path=/t/{table}"
+
+    def _no_table(self) -> Failure:
+        if self._lobby.is_closing:
+            return Failure(503, "closing", "the server is closing; come back in a moment")
+        return Failure(404, "no_such_table", "there is no such table, or no longer")
 
     async def _new_player(self, request: Request, new: NewPlayer) -> Identity:
         self._count(request)
-        return await self._lobby.register(new.name, new.kind)
+        return await self._lobby.players.register(new.name, new.kind)
 
     def _count(self, request: Request) -> None:
         if not self._lobby.may_make(address_of(request.scope)):

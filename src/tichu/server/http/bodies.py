@@ -6,7 +6,8 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from tichu.server.http.responses import Failure
-from tichu.server.lobby import Identity, Lobby
+from tichu.server.lobby import Lobby
+from tichu.server.players import Identity
 
 __all__ = ["bearer", "body", "number", "token_owner"]
 
@@ -74,7 +75,7 @@ async def token_owner(request: Request, lobby: Lobby) -> Identity:
     token = bearer(request)
     if token is None:
         raise Failure(401, "no_token", "this needs a token: Authorization: Bearer TOKEN")
-    known = await lobby.identify(token)
+    known = await lobby.players.identify(token)
     if known is None:
         raise Failure(401, "wrong_token", "nobody has this token; POST /api/players gives one")
     return known

@@ -9,17 +9,15 @@ from starlette.responses import Response
 from tichu.server.http.bodies import number, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.game_files import game_info, json_file, tch_file, ttn_file, views_file
-from tichu.server.http.player_stats import player_stats, winner_of
 from tichu.server.http.responses import Failure, json_response
 from tichu.server.lobby import Lobby
 from tichu.server.log import FinishedGame, GameSummary
-from tichu.server.wire.requests import GameFile, GameInfo, GameList, GameViews, Me
+from tichu.server.results import winner_of
+from tichu.server.wire.requests import CallRate, GameFile, GameInfo, GameList, GameViews, Me, Results
 
 __all__ = ["Games"]
 
 _LISTED: Final = 50
-#: Results are counted over the last games, up to this many.
-_COUNTED: Final = 200
 _LATEST: Final = 2**48
 _MOST_ROUNDS: Final = 1000
 
@@ -87,10 +85,18 @@ class Games:
         """Who the token belongs to, and how they play."""
         known = await token_owner(request, self._lobby)
         player = known.player
-        summaries = await self._lobby.store.games(player.id, limit=_COUNTED)
-        counted = [await self._lobby.store.game(one.id) for one in summaries if not one.casual]
-        results = player_stats(player.id, [game for game in counted if game is not None])
-        own = tuple(room.state() for room in self._lobby.rooms.values() if room.seats_player(player.id))
+        games, sums = await self._lobby.store.results(player.id)
+        results = Results(
+            games=games,
+            won=sums.won,
+            rounds=sums.rounds,
+            points=(sums.points, sums.against),
+            first_out=sums.first_out,
+            double_victories=sums.double_victories,
+            tichu=CallRate(called=sums.tichu_called, made=sums.tichu_made),
+            grand=CallRate(called=sums.grand_called, made=sums.grand_made),
+        )
+        own = tuple(self._lobby.tables_of(player.id))
         return json_response(Me(player=player.id, name=player.name, kind=known.kind, results=results, tables=own))
 
     async def games(self, request: Request) -> Response:
@@ -144,8 +150,8 @@ class Games:
 
     async def _info(self, game: GameSummary) -> GameInfo:
         ours, theirs = game.score
-        if ours != theirs:
-            return game_info(game, int(theirs > ours))
+        if game.winner is not None or ours != theirs:
+            return game_info(game, int(theirs > ours) if game.winner is None else game.winner)
         whole = await self._lobby.store.game(game.id)
         return game_info(game, 0 if whole is None else winner_of(whole))
 

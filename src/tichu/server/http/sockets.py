@@ -13,8 +13,9 @@ from tichu.server.failures import log_failure
 from tichu.server.http.addresses import address_of
 from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import error_response
-from tichu.server.lobby import Identity, Lobby
+from tichu.server.lobby import Lobby
 from tichu.server.outbox import Outbox
+from tichu.server.players import Identity
 from tichu.server.rate_limit import TokenBucket
 from tichu.server.room import Room
 from tichu.server.wire import ENCODER, Check, Command, CommandId, Error, FromClient, FromServer, Hello, Hint, Ping, Pong
@@ -118,12 +119,14 @@ class _Conversation:
     async def run(self) -> None:
         try:
             hello = await self._hello()
-            room = self._room(hello.table)
-            known = None if hello.token is None else await self._lobby.identify(hello.token, hello.name)
-            if known is None:
-                if not self._lobby.may_make(address_of(self._socket.scope)):
-                    raise _Goodbye(_TOO_FAST, Error(code="too_fast", message="too many new players; wait a minute"))
-                known = await self._lobby.register(hello.name)
+            table = self._table(hello.table)
+            known = await self._identify(hello)
+            # From here to the connection nothing is waited for: the room would not stay for nobody.
+            room = await self._lobby.visit(table)
+            if room is None:
+                raise self._no_table()
+            if not self._lobby.players.is_current(known):
+                raise _Goodbye(_REFUSED, Error(code="busy", message="this token has just ended"))
         except _Goodbye as goodbye:
             await self._leave(goodbye)
             return
@@ -152,13 +155,26 @@ class _Conversation:
             raise _Goodbye(_REFUSED, Error(code="malformed", message="the first message is a hello"))
         return message
 
-    def _room(self, name: str) -> Room:
-        room = self._lobby.rooms.get(name)
-        if room is None and self._lobby.may_look_up(address_of(self._socket.scope)):
-            room = self._lobby.room_by_code(name)
-        if room is None:
-            raise _Goodbye(_NO_TABLE, Error(code="no_such_table", message="there is no such table, or no longer"))
-        return room
+    async def _identify(self, hello: Hello) -> Identity:
+        known = None if hello.token is None else await self._lobby.players.identify(hello.token, hello.name)
+        if known is not None:
+            return known
+        if not self._lobby.may_make(address_of(self._socket.scope)):
+            raise _Goodbye(_TOO_FAST, Error(code="too_fast", message="too many new players; wait a minute"))
+        return await self._lobby.players.register(hello.name)
+
+    def _table(self, name: str) -> str:
+        if self._lobby.find(name) is not None:
+            return name
+        found = self._lobby.id_of_code(name) if self._lobby.may_look_up(address_of(self._socket.scope)) else None
+        if found is None:
+            raise self._no_table()
+        return found
+
+    def _no_table(self) -> _Goodbye:
+        if self._lobby.is_closing:
+            return _Goodbye(_ENDED, Error(code="closing", message="the server is closing; come back in a moment"))
+        return _Goodbye(_NO_TABLE, Error(code="no_such_table", message="there is no such table, or no longer"))
 
     async def _frame(self) -> str | bytes:
         message = await self._socket.receive()
@@ -170,6 +186,8 @@ class _Conversation:
     async def _listen(self, room: Room, known: Identity) -> None:
         while True:
             frame = await self._frame()
+            if self._outbox.is_closed:
+                return  # Sent away, and does not listen.
             try:
                 message = read(frame)
             except Unreadable as unreadable:

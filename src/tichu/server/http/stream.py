@@ -12,9 +12,8 @@ from tichu.server.http.bodies import number, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import Failure
-from tichu.server.lobby import Identity, Lobby
+from tichu.server.lobby import Lobby
 from tichu.server.outbox import Outbox
-from tichu.server.room import Room
 
 __all__ = ["Streams"]
 
@@ -44,37 +43,41 @@ class Streams:
         """The same messages as on a socket, one a line; empty lines keep the connection alive."""
         known = await token_owner(request, self._lobby)
         since = number(request, "since", 0, _MOST)
-        room = self._lobby.rooms.get(request.path_params["table"])
-        if room is None:
-            raise Failure(404, "no_such_table", "there is no such table, or no longer")
+        room = await self._lobby.visit(request.path_params["table"])
         if self._lobby.is_closing:
             raise Failure(503, "closing", "the server is closing; come back in a moment")
+        if room is None:
+            raise Failure(404, "no_such_table", "there is no such table, or no longer")
+        if not self._lobby.players.is_current(known):
+            raise Failure(401, "wrong_token", "this token has just ended")
         address = address_of(request.scope)
         if not self._connections.enter(address):
             self._lobby.metrics.guarded.labels("connections").inc()
             raise Failure(429, "too_many", "too many connections from this address")
-        lines = self._lines(room, known, since)
-        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return _Counted(lines, lambda: self._connections.leave(address), headers)
-
-    async def _lines(self, room: Room, known: Identity, since: int | None) -> AsyncIterator[bytes]:
-        limits = self._lobby.config.limits
-        outbox = Outbox(limits.waiting)
+        outbox = Outbox(self._lobby.config.limits.waiting)
         self._lobby.metrics.sockets.inc()
+        # At once: the room would not stay for nobody until the first line is asked for.
         room.connect(known.player, outbox, since, known.token)
-        try:
-            while True:
-                try:
-                    data = await asyncio.wait_for(outbox.next(), limits.keep_alive_seconds)
-                except TimeoutError:
-                    yield b"\n"
-                    continue
-                if data is None:
-                    return
-                yield data + b"\n"
-        finally:
+
+        def leave() -> None:
             room.disconnect(known.player, outbox)
             self._lobby.metrics.sockets.dec()
+            self._connections.leave(address)
+
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return _Counted(_lines(outbox, self._lobby.config.limits.keep_alive_seconds), leave, headers)
+
+
+async def _lines(outbox: Outbox, keep_alive_seconds: float) -> AsyncIterator[bytes]:
+    while True:
+        try:
+            data = await asyncio.wait_for(outbox.next(), keep_alive_seconds)
+        except TimeoutError:
+            yield b"\n"
+            continue
+        if data is None:
+            return
+        yield data + b"\n"
 
 
 class _Counted(StreamingResponse):

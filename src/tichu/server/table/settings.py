@@ -1,9 +1,12 @@
 """Whether a table can be made with some settings, or go on with others."""
 
+from typing import Final
+
 import msgspec
 from msgspec.structs import replace
 
 from tichu.core.errors import GameError
+from tichu.core.game import Game
 from tichu.core.rules import Rules
 from tichu.server import log
 from tichu.server.table.rounds import given_start
@@ -14,16 +17,23 @@ from tichu.server.wire.settings import Settings
 __all__ = ["with_settings"]
 
 
-def with_settings(opened: log.OpenEntry, settings: Settings) -> log.OpenEntry:
+#: All rounds of a game are in every state of its table.
+_MOST_POINTS: Final = 10_000
+
+
+def with_settings(opened: log.OpenEntry, settings: Settings, given: Game | None = None) -> log.OpenEntry:
     """The beginning of a table with these settings, in their shortest form.
 
     :raises GameError: they make no game
     """
-    settings = replace(settings, name=clean(settings.name, 40), rules=str(Rules.parse(settings.rules)))
+    rules = Rules.parse(settings.rules)
+    if rules.goal.kind == "target" and rules.goal.number > _MOST_POINTS:
+        raise GameError(f"a table plays to {_MOST_POINTS} points at most")
+    settings = replace(settings, name=clean(settings.name, 40), rules=str(rules))
     if (settings.deal or settings.position or settings.actions) and not settings.casual:
         raise GameError("only a casual table can begin with a given deal or position")
     opened = replace(opened, settings=msgspec.json.encode(settings).decode())
-    state = LoggedState(opened)
+    state = LoggedState(opened, given)
     start = given_start(state, opened.at)
     if start is not None:
         state.apply(start)  # Better refused now than when the game starts.

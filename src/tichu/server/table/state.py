@@ -51,7 +51,7 @@ from tichu.server.table.trick import NO_TRICK, Trick
 from tichu.server.wire import Event, Phase, Play
 from tichu.server.wire.settings import Settings
 
-__all__ = ["LoggedState", "Stage", "VersionedEvent"]
+__all__ = ["LoggedState", "Stage", "VersionedEvent", "given_game", "settings_of"]
 
 Stage = Literal["open", "playing", "paused", "over"]
 
@@ -82,13 +82,15 @@ class VersionedEvent(NamedTuple):
 class LoggedState:
     """The state of a table after its entries so far."""
 
-    def __init__(self, first: log.OpenEntry | log.Checkpoint) -> None:
+    def __init__(self, first: log.OpenEntry | log.Checkpoint, given: Game | None = None) -> None:
         opened = first if isinstance(first, log.OpenEntry) else first.opened
         if first.format != log.FORMAT:
             raise GameError(f"a log of format {first.format}; this version reads format {log.FORMAT}")
         self.opened = opened
         self.settings = msgspec.json.decode(opened.settings, type=Settings)
         self.rules = Rules.parse(self.settings.rules)
+        #: What a given start leads to, where somebody has found out.
+        self.given = given
         self.version = 0
         self.seats: tuple[log.Occupant | None, ...] = (None, None, None, None)
         self.host: str | None = opened.host
@@ -360,7 +362,7 @@ class LoggedState:
             start = Round.from_position(entry.position, self.rules)
             self.game = Game(self.match, _GIVEN_AWAY, start)
         elif entry.deal is not None:
-            self.game = _replay(Game.start(parse_deal(entry.deal), match=self.match), entry.actions)
+            self.game = self._known_start(entry) or _begin(entry, self.match)
         else:
             raise GameError("a deal without cards")
         if self.game.round.is_over:
@@ -382,6 +384,11 @@ class LoggedState:
         yield self._tell(wire.Dealt(round=entry.round), phases, table=True, releases=True)
         for seat, action in automatic:
             yield from self._action_events(seat, action, None, self.game)
+
+    def _known_start(self, entry: log.DealEntry) -> Game | None:
+        given = self.given
+        is_given = (entry.deal, entry.actions) == (self.settings.deal, self.settings.actions)
+        return given if is_given and given is not None and given.match.rules == self.rules else None
 
     def _path(self, start: int) -> tuple[Phase, ...]:
         """The phases of the beginning of a round from ``start`` to where it is now."""
@@ -490,9 +497,35 @@ class LoggedState:
         return self._tell(event, phases, table=True, releases=True)
 
 
-def _replay(game: Game, actions: tuple[str, ...]) -> Game:
+def settings_of(first: log.Entry) -> Settings:
+    """What the table was made with whose log begins like this.
+
+    :raises GameError: no log does
+    """
+    if not isinstance(first, log.OpenEntry | log.Checkpoint):
+        raise GameError("the log has no beginning")
+    opened = first if isinstance(first, log.OpenEntry) else first.opened
+    return msgspec.json.decode(opened.settings, type=Settings)
+
+
+def given_game(settings: Settings) -> Game | None:
+    """The game of a table that is made with a deal and with what has been played, or None for other tables.
+
+    To follow a whole round takes longer than other tables should wait, so it can be done elsewhere.
+
+    :raises GameError: it cannot be
+    """
+    if not (settings.deal and settings.actions):
+        return None
+    start = log.DealEntry(at=0.0, round=0, deal=settings.deal, actions=settings.actions)
+    return _begin(start, Match(Rules.parse(settings.rules)))
+
+
+def _begin(entry: log.DealEntry, match: Match) -> Game:
     """The round after what has been played of it; what the table does by itself may be among it."""
-    for number, text in enumerate(actions):
+    assert entry.deal is not None
+    game = Game.start(parse_deal(entry.deal), match=match)
+    for number, text in enumerate(entry.actions):
         seat, action = parse_action(text)
         if number < len(game.actions):
             if game.actions[number] != (seat, action):

@@ -6,7 +6,7 @@ goes on in the game is in :mod:`.gameplay`, who hears of it in :mod:`.audience`.
 
 import math
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,8 +14,10 @@ from msgspec.structs import replace
 from tichu.agents.base import Choice
 from tichu.core.combos import readings
 from tichu.core.errors import GameError, IllegalAction, Reason
+from tichu.core.game import Game
 from tichu.core.legal import Legal
 from tichu.core.phases import Phase as CorePhase
+from tichu.core.rules import Rules
 from tichu.server import log, wire
 from tichu.server.rate_limit import RateLimiter
 from tichu.server.table.audience import Audience
@@ -76,14 +78,15 @@ class Table:
         host: Player,
         now: float,
         entropy: Entropy = secrets.token_bytes,
+        given: Game | None = None,
     ) -> tuple["Table", Step]:
-        """A new table.
+        """A new table; what a given start leads to (:func:`.state.given_game`) may have been found out before.
 
         :raises GameError: the settings cannot be
         """
         opened = log.OpenEntry(at=now, id=table_id, code=code, secret=entropy(16).hex(), host=host.id, settings="")
-        opened = with_settings(opened, settings)
-        table = cls(LoggedState(opened), now, entropy)
+        opened = with_settings(opened, settings, given)
+        table = cls(LoggedState(opened, given), now, entropy)
         step = StepBuilder(table.logged, now)
         step.apply(opened)
         return table, table._finish(step)
@@ -94,17 +97,33 @@ class Table:
 
         :raises GameError: the log cannot be followed
         """
+        *_, table = cls.restoring(entries, now, entropy=entropy)
+        return table
+
+    @classmethod
+    def restoring(
+        cls,
+        entries: Iterable[log.Entry],
+        now: float,
+        given: Game | None = None,
+        entropy: Entropy = secrets.token_bytes,
+    ) -> Iterator["Table"]:
+        """The same entry by entry, for whoever has other things to do meanwhile; the last one is complete.
+
+        :raises GameError: the log cannot be followed
+        """
         log_entries = iter(entries)
         first = next(log_entries, None)
         if not isinstance(first, log.OpenEntry | log.Checkpoint):
             raise GameError("the log has no beginning")
-        table = cls(LoggedState(first), now, entropy)
+        table = cls(LoggedState(first, given), now, entropy)
         table.audience.remember(table.logged.apply(first), table.logged, now)
         for entry in log_entries:
+            yield table
             table.audience.remember(table.logged.apply(entry), table.logged, now)
         table._play.set_pace()
         table._play.open_window(now)
-        return table
+        yield table
 
     # What can be asked.
 
@@ -146,6 +165,11 @@ class Table:
         if self.logged.stage == "playing":
             times += self._play.due(self.audience.connected)
         return min((at for at in times if at < math.inf), default=None)
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing happens here until somebody comes."""
+        return not self.audience.connected and self.due() is None
 
     def check(self, player_id: str, check: wire.Check) -> wire.Checked:
         """What the cards are, and whether they may be played now."""
@@ -392,7 +416,9 @@ class Table:
         old = self.logged.settings
         wanted = replace(command.settings, deal=old.deal, actions=old.actions, position=old.position)
         try:
-            opened = with_settings(self.logged.opened, wanted)
+            if old.actions and Rules.parse(wanted.rules) != self.logged.rules:
+                raise GameError("a round that has begun keeps its rules")
+            opened = with_settings(self.logged.opened, wanted, self.logged.given)
         except GameError as error:
             raise Refusal(TableReason.WRONG_SETTINGS, str(error)) from None
         step.apply(log.SettingsEntry(at=step.now, command=key, settings=opened.settings))

@@ -35,6 +35,7 @@ __all__ = [
     "RulesInfo",
     "TableInfo",
     "TableList",
+    "TokenEnded",
     "ViewStep",
 ]
 
@@ -72,6 +73,12 @@ class Registered(_Answered, frozen=True, kw_only=True):
     name: str
     kind: PlayerKind
     token: str
+
+
+class TokenEnded(_Answered, frozen=True, kw_only=True):
+    """The token of this player is nobody's any more; all sockets that were opened with it are closed."""
+
+    player: str
 
 
 class CallRate(_Answered, frozen=True, kw_only=True):
