@@ -146,7 +146,7 @@ async def beside(visitor: Visitor) -> AsyncIterator[Situation]:
     yield Situation("out of cards")
     table = visitor.server.table(seats=BOTS, start=True, private=False, **at_table("0:As"))
     await visitor.page.goto(f"{visitor.server.url}t/{table['table']['id']}")
-    over = visitor.page.locator("section > .button.small")
+    over = visitor.page.locator("section:not([popover]) > .button.small")
     await over.first.wait_for()
     yield Situation("watching")
     await over.first.click()

@@ -88,67 +88,14 @@ async def test_a_chosen_theme_stands_above_the_system(stage: Stage, theme: str, 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("path", PAGES)
-async def test_axe_finds_nothing_serious_on_a_page(stage: Stage, path: str, theme: str) -> None:
+async def test_axe_finds_nothing_on_a_page(stage: Stage, path: str, theme: str) -> None:
     page = await stage.page(bypass_csp=True, settings={"theme": theme})
     await page.goto(stage.server.url + path)
     await page.get_by_role("heading", name=PAGES[path], level=1).wait_for()
     await check(page, path or "start")
 
 
-async def test_axe_finds_nothing_serious_in_the_settings(stage: Stage) -> None:
-    page = await stage.page(bypass_csp=True)
-    await page.goto(stage.server.url)
-    await page.get_by_role("button", name="Settings").click()
-    await page.get_by_role("dialog").wait_for()
-    await check(page, "settings")
-
-
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
-SCREENS = pytest.mark.parametrize(
-    ("size", "theme"),
-    [
-        pytest.param(PHONE, "light", id="phone"),
-        pytest.param(DESKTOP, "dark", id="desktop at night"),
-        pytest.param(DESKTOP, "contrast", id="desktop in high contrast"),
-    ],
-)
-
-
-async def sit(stage: Stage, size: dict[str, int], theme: str, before: str = "", **settings: Any) -> Player:
-    """Somebody at a table where the next action is theirs."""
-    page = await stage.page(bypass_csp=True, viewport=size, settings={"theme": theme})
-    return await open_table(stage, page, **at_table(before), **settings)
-
-
-@SCREENS
-async def test_axe_finds_nothing_serious_before_the_first_trick(stage: Stage, size: dict[str, int], theme: str) -> None:
-    player = await sit(stage, size, theme)
-    await player.no_grand.wait_for()
-    await check(player.page, "Grand Tichu")
-    await player.answer("grand")
-    await player.choosing.wait_for()
-    await player.pick("5s")
-    await check(player.page, "the exchange")
-
-
-@SCREENS
-async def test_axe_finds_nothing_serious_during_a_trick(stage: Stage, size: dict[str, int], theme: str) -> None:
-    player = await sit(stage, size, theme, "0:As")
-    assert await player.asked() == "play"
-    await check(player.page, "a trick with a wish")
-    await player.pick("As")
-    await player.play.wait_for()
-    await check(player.page, "a selected card")
-
-
-async def test_axe_finds_nothing_serious_at_the_end_of_a_game(stage: Stage) -> None:
-    player = await sit(stage, DESKTOP, "light", "0:8b", rules="standard goal=rounds:1")
-    await player.play_round()
-    await check(player.page, "the score sheet")
-    await player.page.get_by_role("link", name="Look at the game again").click()
-    await player.page.wait_for_url("**/game/**")
-    await player.page.locator("[data-card]").first.wait_for()
-    await check(player.page, "the replay")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

@@ -1,0 +1,20 @@
+"""Axe finds nothing on any screen, by day, by night and in high contrast."""
+
+import pytest
+
+from tests.web.axe import check
+from tests.web.conftest import Stage
+from tests.web.situations import PARTS, Visitor
+
+PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize(("theme", "size"), [("light", PHONE), ("dark", DESKTOP), ("contrast", DESKTOP)])
+async def test_axe_finds_nothing(stage: Stage, theme: str, size: dict[str, int], part: str) -> None:
+    page = await stage.page(bypass_csp=True, viewport=size, settings={"theme": theme, "name": "Ada"})
+    seen = 0
+    async for situation in PARTS[part](Visitor(page, stage.server, "en")):
+        await check(page, situation.name)
+        seen += 1
+    assert seen
