@@ -9,7 +9,6 @@ holds more in the end than at first.  The cases follow from ``--seed`` alone.  A
 import asyncio
 import base64
 import json
-import re
 import sys
 import time
 from collections import Counter
@@ -25,7 +24,8 @@ import click
 from bench.fuzz.mutations import Case, make_case
 from bench.fuzz.seeds import Place, Seeds, load_seeds
 from bench.fuzz.talk import Failed, Talker, make_place, say_request
-from bench.load import start_server, stop_server, usage
+from bench.siege.besieged import Besieged, Vitals
+from tichu.server.config import Limits
 
 _TALKERS: Final = 6
 _AT_ONCE: Final = 24
@@ -40,52 +40,53 @@ _LIMITS: Final = {
     **dict.fromkeys(("socket_rate", "socket_burst", "socket_rejections", "address_rate", "address_burst"), _UNLIMITED),
     **dict.fromkeys(("making_rate", "making_burst", "costly_rate", "costly_burst", "code_rate"), _UNLIMITED),
     # Requests that never end are many, and each must end soon.
-    "request_seconds": 1,
+    "request_seconds": 3,
     "answer_seconds": 5,
 }
-_FAULTY: Final = re.compile(r"Traceback|set aside| error [0-9a-f]{8} in |Task exception|never awaited| CRITICAL ")
 
 
 class Fuzzer:
     """One run against one server."""
 
-    def __init__(self, port: int, pid: int, log: Path, seed: int, failures: Path) -> None:
-        self._port, self._pid, self._log = port, pid, log
+    def __init__(self, server: Besieged, seed: int, failures: Path) -> None:
+        self._server = server
+        self._port = server.port
         self._seed = seed
         self._failures = failures
         self._seeds: Seeds = load_seeds()
         self._place = Place("", "")
         self._next = 0
-        self._read = 0
         self.said: Counter[str] = Counter()
         self.statuses: Counter[int] = Counter()
         self.faults: list[str] = []
+        self.before: Vitals | None = None
+        self.after: Vitals | None = None
 
     async def run(self, number: int) -> None:
         """Say so many cases, as far as nothing fails."""
+        await self._server.begin()
         places = [await make_place(self._port, _SETTINGS) for _ in range(_TALKERS)]
         self._place = places[0]
         # What is there after the first hundredth is there to stay.
         await self._say_all(max(_BATCH, number // 100), places)
-        before, files = usage(self._pid), self._open_files()
+        self.before = await self._calm_vitals()
         await self._say_all(number, places)
-        await self._calm_down(files)
-        after, files_after = usage(self._pid), self._open_files()
-        click.echo(
-            f"{after.rss_mb:.0f} MB after {before.rss_mb:.0f}, {files_after} descriptors after {files}", err=True
-        )
-        if after.rss_mb > before.rss_mb + _MB_MORE:
-            self.faults.append(f"the server holds {after.rss_mb:.0f} MB, after {before.rss_mb:.0f} at first")
-        if files_after > files + _FILES_MORE:
-            self.faults.append(f"the server holds {files_after} descriptors, after {files} at first")
+        self.after = await self._calm_vitals()
+        await self._server.stop()
+        if self.after.rss_mb > self.before.rss_mb + _MB_MORE:
+            self.faults.append("the server holds more memory than at first")
+        if self.after.files > self.before.files + _FILES_MORE:
+            self.faults.append("the server holds more descriptors than at first")
+        if self.after.tables > Limits().address_tables:
+            self.faults.append("the server holds more tables than an address may have")
 
-    async def _calm_down(self, files: int) -> None:
+    async def _calm_vitals(self) -> Vitals:
+        """When everybody has gone and garbage is searched for."""
         until = time.monotonic() + 30
-        while self._open_files() > files and time.monotonic() < until:
+        while (await self._server.vitals()).sockets and time.monotonic() < until:
             await asyncio.sleep(0.5)
-
-    def _open_files(self) -> int:
-        return len(list(Path(f"/proc/{self._pid}/fd").iterdir()))
+        await self._server.collect_garbage()
+        return await self._server.vitals()
 
     async def _say_all(self, until: int, places: Sequence[Place]) -> None:
         requests: asyncio.Queue[Case | None] = asyncio.Queue(4 * _AT_ONCE)
@@ -138,11 +139,7 @@ class Fuzzer:
                 await talker.say([case])
 
     def _check_log(self) -> None:
-        with self._log.open("rb") as file:
-            file.seek(self._read)
-            news = file.read()
-            self._read += len(news)
-        found = [line for line in news.decode(errors="replace").splitlines() if _FAULTY.search(line)]
+        found = self._server.new_faults()
         if found:
             raise Failed(f"the log says: {found[0]}")
 
@@ -155,6 +152,7 @@ class Fuzzer:
 
     async def replay(self, kept: Sequence[dict[str, Any]]) -> None:
         """Say the cases of a file one by one until one fails."""
+        await self._server.begin()
         place = await make_place(self._port, _SETTINGS)
         talker = Talker(self._port, place, Random(self._seed))
         for number, one in enumerate(kept):
@@ -192,25 +190,27 @@ def main(frames: int, seed: int, failures: Path, replay: Path | None) -> None:
     limits = [part for name, value in _LIMITS.items() for part in ("--limit", f"{name}={value}")]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tichu-fuzz-")))
-        server, port = start_server(folder, *limits)
-        stack.callback(stop_server, server)
-        fuzzer = Fuzzer(port, server.pid, folder / "server.log", seed, failures)
+        server = Besieged(folder, f"sqlite:{folder / 'tichu.db'}", *limits)
+        stack.callback(server.end)
+        fuzzer = Fuzzer(server, seed, failures)
         began = time.monotonic()
         try:
             if replay is None:
                 asyncio.run(fuzzer.run(frames))
             else:
                 asyncio.run(fuzzer.replay(json.loads(replay.read_text())["cases"]))
-        except Failed as failed:
+        except (Failed, OSError) as failed:
             fuzzer.faults.append(str(failed))
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
         taken = time.monotonic() - began
-        lines = len((folder / "server.log").read_text(errors="replace").splitlines())
+        lines = len(server.log().splitlines())
     click.echo(
         f"{fuzzer.said.total()} said in {taken:.0f} s ({_counts(fuzzer.said)}), "
         f"requests answered with {_counts(fuzzer.statuses)}; {lines} lines in the log"
     )
+    if fuzzer.before is not None and fuzzer.after is not None:
+        click.echo(f"  at first   {fuzzer.before}\n  in the end {fuzzer.after}")
     for fault in fuzzer.faults:
         click.echo(f"! {fault}")
     if fuzzer.faults and replay is None:

@@ -22,6 +22,7 @@ __all__ = ["Failed", "Talker", "make_place", "say_request"]
 
 _HOST: Final = "127.0.0.1"
 _PATIENCE_S: Final = 60.0
+_TRIES: Final = 5
 _FAILED: Final = 500
 #: Something is too busy, which is an answer.
 _BUSY: Final = 503
@@ -150,17 +151,22 @@ class Talker:
             socket.say(json.dumps(command | {"id": f"play {self._count}"}).encode())
 
     async def _connect(self) -> None:
-        # Each connection has its own: the one before may end only now.
-        self._ended, self._welcomed = asyncio.Event(), asyncio.Event()
-        try:
-            async with asyncio.timeout(_PATIENCE_S):
-                socket = await open_socket(_HOST, self._port, None, "/ws/v1", self._hear, self._ended.set)
-                hello = {"type": "hello", "table": self._place.table, "token": self._place.token}
-                socket.say(json.dumps(hello).encode())
-                await self._welcomed.wait()
-        except (OSError, TimeoutError) as error:
-            raise Failed(f"no welcome: {error}") from None
-        self._socket = socket
+        for tries_left in reversed(range(_TRIES)):
+            # Each connection has its own: the one before may end only now.
+            self._ended, self._welcomed = asyncio.Event(), asyncio.Event()
+            try:
+                async with asyncio.timeout(_PATIENCE_S):
+                    socket = await open_socket(_HOST, self._port, None, "/ws/v1", self._hear, self._ended.set)
+                    hello = {"type": "hello", "table": self._place.table, "token": self._place.token}
+                    socket.say(json.dumps(hello).encode())
+                    await self._welcomed.wait()
+            except (OSError, TimeoutError) as error:
+                # On a busy machine it may be we who said nothing for too long.
+                if not tries_left:
+                    raise Failed(f"no welcome: {error}") from None
+            else:
+                self._socket = socket
+                return
 
     def _hear(self, data: bytes) -> None:
         message = decode_message(data)

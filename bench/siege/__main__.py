@@ -14,7 +14,6 @@ Ctrl-C it stops, checks and reports what there is.  Linux only: it needs loopbac
 import asyncio
 import gc
 import json
-import re
 import signal
 import sys
 import time
@@ -46,7 +45,6 @@ _CALM_S: Final = 30.0
 _SETTLE_S: Final = 15.0
 _MARGIN_S: Final = 0.5
 _RETURN_S: Final = 180.0
-_FAULTY: Final = re.compile(r"Traceback|set aside| error [0-9a-f]{8} in |Task exception|never awaited")
 
 
 class Siege:
@@ -120,7 +118,7 @@ class Siege:
             in_last_life=self._last_life or at_start,
             at_end=at_end,
             comparison=await compare(self._server.database, self._tables),
-            log_faults=[line for line in self._server.log().splitlines() if _FAULTY.search(line)],
+            log_faults=self._server.new_faults(),
             # A store that is held counts as a failure of the store, as it should.
             failures=[line for line in failures if "store" not in line],
             most_ms=most_ms,

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import re
+import select
 import signal
 import socket
 import sqlite3
@@ -18,7 +20,9 @@ from bench.load import usage
 __all__ = ["Besieged", "Vitals", "measure_vitals"]
 
 _START_S: Final = 60.0
+_ANSWER_S: Final = 30.0
 _TOKEN: Final = "siege"
+_FAULTY: Final = re.compile(r"Traceback|set aside| error [0-9a-f]{8} in |Task exception|never awaited| CRITICAL ")
 
 
 class Vitals(NamedTuple):
@@ -29,15 +33,22 @@ class Vitals(NamedTuple):
     tables: int
     sockets: int
 
+    def __str__(self) -> str:
+        return f"{self.rss_mb:.0f} MB, {self.files} descriptors, {self.tables} tables, {self.sockets} sockets"
+
 
 class Besieged:
     """A server on one port with one store, and as many lives as it takes."""
 
-    def __init__(self, folder: Path, database: str) -> None:
+    def __init__(self, folder: Path, database: str, *options: str) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         self.database = database
+        self._options = options
+        self._answers = -1
+        self._log_read = 0
+        self._ordering = asyncio.Lock()
         self.lives = 0
         self._log = folder / "server.log"
         self._process: subprocess.Popen[str] | None = None
@@ -54,18 +65,22 @@ class Besieged:
         :raises OSError: it does not
         """
         self.lives += 1
-        command = [sys.executable, "-m", "bench.siege.target", "--port", str(self.port), "--database", self.database]
+        self._answers, theirs = os.pipe()
+        command = [sys.executable, "-m", "bench.siege.target", str(theirs), "--port", str(self.port)]
+        command += ["--database", self.database, "--metrics-token", _TOKEN, *self._options]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*command, "--metrics-token", _TOKEN],
+                command,
                 cwd=Path(__file__).parents[2],
                 stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
                 stderr=log,
                 text=True,
+                pass_fds=[theirs],
                 # An interrupt from the keyboard is for us.
                 start_new_session=True,
             )
+        os.close(theirs)
         until = time.monotonic() + _START_S
         while time.monotonic() < until and self._process.poll() is None:
             with suppress(OSError, TimeoutError):
@@ -102,35 +117,44 @@ class Besieged:
 
     def _close_pipes(self) -> None:
         assert self._process is not None
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(BrokenPipeError):
-                    pipe.close()
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
+        if self._answers >= 0:
+            os.close(self._answers)
+            self._answers = -1
 
     def log(self) -> str:
         """What all lives wrote."""
         return self._log.read_text(errors="replace") if self._log.exists() else ""
 
+    def new_faults(self) -> list[str]:
+        """Lines in the log since this was last asked that must not be there."""
+        with self._log.open("rb") as file:
+            file.seek(self._log_read)
+            news = file.read()
+        whole = news[: news.rfind(b"\n") + 1]
+        self._log_read += len(whole)
+        return [line for line in whole.decode(errors="replace").splitlines() if _FAULTY.search(line)]
+
     # What can happen to it.
 
     async def step_date(self, seconds: float) -> None:
         """Set its date back or forth."""
-        await asyncio.to_thread(self._order, f"date {seconds}")
+        await self._order(f"date {seconds}")
 
     async def collect_garbage(self) -> None:
         """Let it search now, which it does by itself every ten minutes."""
-        await asyncio.to_thread(self._order, "collect")
+        await self._order("collect")
 
-    def _order(self, order: str) -> None:
+    async def _order(self, order: str) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(order + "\n")
-        self._process.stdin.flush()
-        # The command itself says once where it listens.
-        while (line := self._process.stdout.readline()) != "done\n":
-            if not line:
-                raise ConnectionError("the server has ended")
+        async with self._ordering:
+            self._process.stdin.write(order + "\n")
+            self._process.stdin.flush()
+            if not await asyncio.to_thread(_read_byte, self._answers):
+                raise ConnectionError(f"the server does not obey: {order}")
 
     def kill_worker(self, rng: Random) -> bool:
         """Kill one of its processes for bots and background work; False if there are none."""
@@ -197,6 +221,12 @@ def measure_vitals(pid: int, numbers: dict[str, str]) -> Vitals:
     files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
     tables, sockets = float(numbers.get("tichu_tables", 0)), float(numbers.get("tichu_sockets", 0))
     return Vitals(usage(pid).rss_mb, files, int(tables), int(sockets))
+
+
+def _read_byte(pipe: int) -> bytes:
+    """What comes next, or nothing if nothing comes."""
+    readable, _, _ = select.select([pipe], [], [], _ANSWER_S)
+    return os.read(pipe, 1) if readable else b""
 
 
 def _children(pid: int) -> list[str]:

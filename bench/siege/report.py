@@ -136,7 +136,7 @@ class Report(NamedTuple):
             f"  stored     {self.comparison.acknowledged} actions in {self.comparison.games} finished games and "
             f"{self.tables} open ones, {len(self.comparison.differences)} tables differ; "
             f"{self.comparison.others} tables of attackers",
-            *(f"  {name:10} {_vitals(vitals)}" for name, vitals in self._stages()),
+            *(f"  {name:10} {vitals}" for name, vitals in self._stages()),
             *(f"  {number:6} x  {reason}" for reason, number in sorted(self.reasons.items())),
         ]
         for name, results in sorted(self.attacks.items()):
@@ -146,7 +146,3 @@ class Report(NamedTuple):
 
     def _stages(self) -> list[tuple[str, Vitals]]:
         return [("at start", self.at_start), ("last life", self.in_last_life), ("at the end", self.at_end)]
-
-
-def _vitals(vitals: Vitals) -> str:
-    return f"{vitals.rss_mb:.0f} MB, {vitals.files} descriptors, {vitals.tables} tables, {vitals.sockets} sockets"

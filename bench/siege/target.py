@@ -1,12 +1,13 @@
 """``tichu serve`` on a machine whose date can be set: the process that is besieged.
 
-Orders come over standard input, a line each, and are answered with ``done``: ``date SECONDS`` steps the wall clock as
-an administrator or a time server would, for everything in this process that reads it; ``collect`` searches for
-garbage.  Nothing else differs from the command.
+Orders come over standard input, a line each, and are answered with a byte over the pipe that is the first argument:
+``date SECONDS`` steps the wall clock as an administrator or a time server would, for everything in this process that
+reads it; ``collect`` searches for garbage.  Nothing else differs from the command.
 """
 
 import ctypes
 import gc
+import os
 import sys
 import threading
 import time
@@ -20,7 +21,7 @@ def _stepped() -> float:
     return _date() + _step
 
 
-def _obey() -> None:
+def _obey(answers: int) -> None:
     global _step
     for line in sys.stdin:
         order, _, argument = line.strip().partition(" ")
@@ -30,17 +31,16 @@ def _obey() -> None:
             gc.collect()
             with suppress(OSError, AttributeError):
                 ctypes.CDLL("libc.so.6").malloc_trim(0)
-        sys.stdout.write("done\n")
-        sys.stdout.flush()
+        os.write(answers, b".")
 
 
 def main() -> None:
     """Serve until a signal comes."""
     time.time = _stepped
-    threading.Thread(target=_obey, name="orders", daemon=True).start()
+    threading.Thread(target=_obey, args=(int(sys.argv[1]),), name="orders", daemon=True).start()
     from tichu.cli import main as tichu
 
-    tichu(["serve", *sys.argv[1:]])
+    tichu(["serve", *sys.argv[2:]])
 
 
 if __name__ == "__main__":
