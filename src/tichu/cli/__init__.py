@@ -15,6 +15,7 @@ from tichu.cli.arena import arena
 from tichu.cli.bench import bench
 from tichu.cli.bots import bot, bot_check
 from tichu.cli.connect import connect
+from tichu.cli.data import export, stats
 from tichu.cli.play import play
 from tichu.cli.positions import legal, perft, rules
 from tichu.cli.records import convert, replay
@@ -54,6 +55,8 @@ for command in (
     perft,
     replay,
     convert,
+    export,
+    stats,
     verify,
     bench,
     bot,

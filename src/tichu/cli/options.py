@@ -1,6 +1,7 @@
 """Parameters that several commands share."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -8,7 +9,16 @@ import click
 from tichu.agents.registry import AGENTS, LEVELS
 from tichu.core.rules import Rules
 
-__all__ = ["BOTS", "OUR_BOTS", "RULES", "FiniteRange", "PositionCommand", "position_argument", "rules_option"]
+__all__ = [
+    "BOTS",
+    "OUR_BOTS",
+    "RULES",
+    "FiniteRange",
+    "PositionCommand",
+    "pool_options",
+    "position_argument",
+    "rules_option",
+]
 
 #: How a bot can be named, for help texts: ours, then all that need no other program.
 OUR_BOTS = f"{', '.join(AGENTS)}, a level ({', '.join(LEVELS)})"
@@ -56,3 +66,14 @@ RULES = _RulesType()
 rules_option = click.option(
     "--rules", type=RULES, default="standard", show_default=True, help='A rule set, as "standard bombs=in-turn".'
 )
+
+
+def pool_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Who works, and whether they are quiet about it."""
+    for option in (
+        click.option("--quiet", is_flag=True, help="No progress and no summary; what is left out is still reported."),
+        click.option("--ray", metavar="ADDRESS", help="Work on a Ray cluster instead; 'local' starts one here."),
+        click.option("--workers", type=int, help="Processes to work in; as many as the machine has processors."),
+    ):
+        command = option(command)
+    return command

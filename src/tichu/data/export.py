@@ -1,0 +1,163 @@
+"""Tables as Parquet files: written row group by row group, and moved to their names when all is done."""
+
+import os
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
+
+from tichu.core.errors import GameError
+from tichu.data.columns import TABLES
+from tichu.data.jobs import Batch, map_games, read_batch
+from tichu.data.rows import SkippedRound
+from tichu.formats.sources import find_files
+from tichu.parallel import Pool, SerialPool
+
+__all__ = ["Exported", "ParquetFiles", "export_games"]
+
+_SUFFIX: Final = ".parquet"
+#: So that a reader can skip what it does not ask for.
+_ROWS_A_GROUP: Final = 100_000
+
+
+class _ArrowTables(NamedTuple):
+    """A batch as tables of Arrow, by name, and what is missing."""
+
+    tables: dict[str, Any]
+    skipped: list[SkippedRound]
+
+
+class Exported(NamedTuple):
+    """How many rows were written, and what was left out."""
+
+    games: int
+    rounds: int
+    seats: int
+    decisions: int
+    skipped: tuple[SkippedRound, ...] = ()
+
+
+def export_games(
+    paths: Iterable[str | os.PathLike[str]],
+    target: str | os.PathLike[str],
+    *,
+    is_forced: bool = False,
+    pool: Pool | None = None,
+    advance: Callable[[int], None] = lambda files: None,
+    report: Callable[[SkippedRound], None] = lambda skipped: None,
+) -> Exported:
+    """Write all games of these files and folders as tables; see :class:`ParquetFiles` for their names.
+
+    ``advance`` is told how many files are done, ``report`` each round that is left out, as it is found.
+
+    :raises GameError: pyarrow is not installed, there is no finished round, or a file is there and may not be replaced
+    """
+    skipped: list[SkippedRound] = []
+    with ParquetFiles(Path(target), is_forced=is_forced) as files:
+        for tables in map_games(_arrow_batch, find_files(paths), pool or SerialPool(), advance):
+            files.add(tables)
+            for one in tables.skipped:
+                report(one)
+            skipped += tables.skipped
+        if not files.written.rounds:
+            raise GameError("no finished round in these games")
+    return files.written._replace(skipped=tuple(skipped))
+
+
+def _pyarrow(name: str = "pyarrow") -> Any:
+    """Typed by what little is used of it; it comes as an extra."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise GameError("Parquet needs pyarrow: pip install 'tichu[data]'") from None
+
+
+def _schema(row: type[NamedTuple]) -> Any:
+    arrow = _pyarrow()
+    types = {bool: arrow.bool_(), int: arrow.int32(), str: arrow.string()}
+    fields = []
+    for name, hint in get_type_hints(row).items():
+        kinds = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
+        fields.append(arrow.field(name, types[kinds[0]], nullable=bool(get_args(hint))))
+    return arrow.schema(fields)
+
+
+def _arrow_batch(batch: Batch) -> _ArrowTables:
+    """Read and play a batch; the work of one worker."""
+    arrow = _pyarrow()
+    rows = read_batch(batch)
+    tables = {}
+    for name, row in TABLES.items():
+        schema = _schema(row)
+        columns = [list(column) for column in zip(*getattr(rows, name), strict=True)] or [[] for _ in schema]
+        arrays = [arrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+        tables[name] = arrow.Table.from_arrays(arrays, schema=schema)
+    return _ArrowTables(tables, rows.skipped)
+
+
+class ParquetFiles:
+    """The files of one export.
+
+    ``games.parquet`` and its three siblings in a folder, or, for a name with the suffix, the decisions under that name
+    and the others beside it: ``all.parquet``, ``all.games.parquet`` and so on.  Until the end they have other names, so
+    an interrupted run leaves what was there before.
+
+    :raises GameError: pyarrow is not installed, or a file is there and may not be replaced
+    """
+
+    def __init__(self, target: Path, *, is_forced: bool = False) -> None:
+        self._arrow, self._parquet = _pyarrow(), _pyarrow("pyarrow.parquet")
+        self.paths = {name: _path_of(target, name) for name in TABLES}
+        for path in self.paths.values():
+            if path.exists() and not is_forced:
+                raise GameError(f"{path}: this file is there already; --force replaces it")
+        self._drafts = {name: path.with_name(f"{path.name}.part") for name, path in self.paths.items()}
+        next(iter(self.paths.values())).parent.mkdir(parents=True, exist_ok=True)
+        self._waiting: dict[str, list[Any]] = {name: [] for name in TABLES}
+        self._counts = dict.fromkeys(TABLES, 0)
+        self._writers = {
+            name: self._parquet.ParquetWriter(self._drafts[name], _schema(row), compression="zstd")
+            for name, row in TABLES.items()
+        }
+
+    def __enter__(self) -> "ParquetFiles":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for name in TABLES:
+            if kind is None:
+                self._flush(name)
+            self._writers[name].close()
+            if kind is None:
+                self._drafts[name].replace(self.paths[name])
+            else:
+                self._drafts[name].unlink(missing_ok=True)
+
+    @property
+    def written(self) -> Exported:
+        """How many rows of each table."""
+        counts = self._counts
+        return Exported(counts["games"], counts["rounds"], counts["seats"], counts["decisions"])
+
+    def add(self, tables: _ArrowTables) -> None:
+        """Write what one worker has made."""
+        for name, table in tables.tables.items():
+            self._waiting[name].append(table)
+            self._counts[name] += table.num_rows
+            if sum(one.num_rows for one in self._waiting[name]) >= _ROWS_A_GROUP:
+                self._flush(name)
+
+    def _flush(self, name: str) -> None:
+        waiting: Iterable[Any] = self._waiting[name]
+        if waiting:
+            self._writers[name].write_table(self._arrow.concat_tables(waiting))
+        self._waiting[name] = []
+
+
+def _path_of(target: Path, name: str) -> Path:
+    if target.suffix.lower() != _SUFFIX:
+        return target / f"{name}{_SUFFIX}"
+    return target if name == "decisions" else target.with_name(f"{target.stem}.{name}{_SUFFIX}")

@@ -1,0 +1,123 @@
+"""Tables as Parquet files, by function and by command."""
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import duckdb
+import pyarrow.parquet
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.games.make import GAMES
+from tichu import GameError, read_games
+from tichu.cli import main
+from tichu.data import DecisionRow, export_games, game_tables, mean_by_game
+from tichu.data.columns import TABLES
+from tichu.data.summary import habits_of, player_stats
+
+
+def tichu(*arguments: str | Path, standard_input: bytes | None = None) -> Result:
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments], input=standard_input)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def test_the_files_hold_the_rows(tmp_path: Path) -> None:
+    exported = export_games(GAMES[:3], tmp_path / "out")
+    rows = [game_tables(str(path), reading, at) for at, path in enumerate(GAMES[:3]) for _, reading in read_games(path)]
+    for name in TABLES:
+        expected = [row._asdict() for tables in rows for row in getattr(tables, name)]
+        assert pyarrow.parquet.read_table(tmp_path / "out" / f"{name}.parquet").to_pylist() == expected
+        assert getattr(exported, name) == len(expected)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(f"{name}.parquet" for name in TABLES)
+
+
+def test_a_name_with_the_suffix_holds_the_decisions(tmp_path: Path) -> None:
+    result = tichu("export", *GAMES[:2], tmp_path / "all.parquet", "--workers", "1")
+    assert result.exit_code == 0
+    names = ["all.decisions", "all.games", "all.rounds", "all.seats"]
+    assert sorted(path.stem for path in tmp_path.iterdir()) == ["all", *names[1:]]
+    decisions = duckdb.read_parquet(str(tmp_path / "all.parquet"))
+    assert tuple(decisions.columns) == DecisionRow._fields
+
+
+def test_the_one_bad_round_is_reported_and_the_rest_is_there(tmp_path: Path) -> None:
+    result = tichu("export", GAMES[16], GAMES[58], tmp_path / "out", "--workers", "2")
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[0] == f"left out: {GAMES[58]} round 3: the score is 15 85, not 15 285"
+    assert result.stderr.splitlines()[-1].endswith("left out: 1 wrong, 1 unfinished")
+
+
+def test_what_is_there_is_not_replaced_without_a_word(tmp_path: Path) -> None:
+    target = tmp_path / "all.parquet"
+    target.write_text("precious")
+    result = tichu("export", GAMES[0], target)
+    assert result.exit_code == 1
+    assert f"Error: {target}: this file is there already; --force replaces it" in result.stderr
+    assert target.read_text() == "precious"
+    assert tichu("export", GAMES[0], target, "--force", "--workers", "1").exit_code == 0
+    assert pyarrow.parquet.read_table(target).num_rows > 0
+
+
+def test_nothing_to_write_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "a.ttn").write_text("hello")
+    result = tichu("export", tmp_path / "a.ttn", tmp_path / "none.ttn", tmp_path / "out", "--workers", "1")
+    assert result.exit_code == 1
+    *left_out, last = result.stderr.splitlines()
+    not_there, not_a_game = sorted(left_out, key=len)
+    assert not_there == f"left out: {tmp_path / 'none.ttn'}: No such file or directory"
+    assert not_a_game.startswith(f"left out: {tmp_path / 'a.ttn'}: line 1: not a tag")
+    assert last == "Error: no finished round in these games"
+    assert list((tmp_path / "out").iterdir()) == []
+    assert "no game in" in tichu("stats", tmp_path / "out").stderr
+
+
+def test_without_pyarrow_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> object:
+        raise ImportError(name)
+
+    monkeypatch.setattr("tichu.data.export.import_module", missing)
+    with pytest.raises(GameError, match=r"Parquet needs pyarrow: pip install 'tichu\[data\]'"):
+        export_games(GAMES[:1], tmp_path / "out")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_stats_do_not_depend_on_files_or_workers(tmp_path: Path, workers: str) -> None:
+    one = tmp_path / "all.ttn.gz"
+    one.write_bytes(gzip.compress(b"".join(path.read_bytes() for path in GAMES[:4])))
+    for path in GAMES[:4]:
+        shutil.copy(path, tmp_path / path.name)
+    packed = tichu("stats", one, "--json", "--by", "seat", "--workers", workers)
+    assert packed.exit_code == 0
+    one.unlink()
+    folder = tichu("stats", tmp_path, "--json", "--by", "seat")
+    assert packed.stdout == folder.stdout
+    rows = [json.loads(line) for line in packed.stdout.splitlines()]
+    assert [row["key"] for row in rows] == [f"seat {seat}" for seat in range(4)]
+    assert sum(row["difference"]["value"] for row in rows) == pytest.approx(0)
+
+
+def test_stats_count_what_the_rows_say() -> None:
+    readings = [reading for path in GAMES for _, reading in read_games(path)]
+    tables = [game_tables("", reading, at) for at, reading in enumerate(readings)]
+    counts = {key: count for one in tables for key, count in habits_of(one, "pair").items()}
+    (pair_a, pair_b) = player_stats(counts)
+    seats = [seat for one in tables for seat in one.seats]
+    called = [seat for seat in seats if seat.call == "grand"]
+    both = (pair_a.grand.value or 0) * pair_a.rounds + (pair_b.grand.value or 0) * pair_b.rounds
+    assert round(both) == len(called)
+    made = mean_by_game((seat.game, seat.made) for seat in called)
+    assert made.value == sum(bool(seat.made) for seat in called) / len(called)
+    assert made.error is not None
+    assert 0.005 < made.error < 0.1
+
+
+def test_the_table_of_stats_shows_people_beside() -> None:
+    result = tichu("stats", *GAMES[:3], "--by", "player", "--quiet")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert len(lines) == 6
+    assert lines[-1].startswith("people, 21 million rounds")
