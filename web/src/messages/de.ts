@@ -478,6 +478,7 @@ const de: Messages = {
   'reason.PRESENT': 'Dieser Spieler ist da und entscheidet selbst',
   'reason.NOTHING_TO_DECIDE': 'Dieser Platz hat nichts zu entscheiden',
   'reason.NO_SUCH_BOT': 'Diesen Bot gibt es nicht',
+  'reason.LOOKALIKE': 'Dieser Name sieht aus wie ein anderer am Tisch',
   'reason.KNOWS_CARDS': 'Du kennst andere Karten dieser Runde; warte auf die nächste',
   'reason.CASUAL_ONLY': 'Das gibt es nur an lockeren Tischen',
   'reason.WRONG_SETTINGS': 'Mit diesen Einstellungen gibt es kein Spiel',

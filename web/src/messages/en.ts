@@ -474,6 +474,7 @@ export default {
   'reason.PRESENT': 'This player is here and decides for themselves',
   'reason.NOTHING_TO_DECIDE': 'This seat has nothing to decide',
   'reason.NO_SUCH_BOT': 'There is no such bot',
+  'reason.LOOKALIKE': 'This name looks like another at the table',
   'reason.KNOWS_CARDS': 'You know other cards of this round; wait for the next',
   'reason.CASUAL_ONLY': 'That is for casual tables',
   'reason.WRONG_SETTINGS': 'These settings do not make a game',

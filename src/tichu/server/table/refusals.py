@@ -26,6 +26,7 @@ class TableReason(Enum):
     PRESENT = "this player is here and decides alone"
     NOTHING_TO_DECIDE = "this seat has nothing to decide"
     NO_SUCH_BOT = "there is no such bot"
+    LOOKALIKE = "this name looks like another at the table"
     KNOWS_CARDS = "you know other cards of this round; wait for the next"
     WRONG_SETTINGS = "these settings make no game"
     CASUAL_ONLY = "that is for casual tables"

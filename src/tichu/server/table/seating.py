@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from tichu.agents.registry import AGENTS, LEVELS
 from tichu.server import log
+from tichu.server.table.names import looks_like, unique_name
 from tichu.server.table.ports import Player
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.sanitize import clean
@@ -190,7 +191,8 @@ def _sit(logged: LoggedState, seats: list[log.Occupant | None], player: Player, 
     if own is not None and (left := seats[own]) is not None:
         seats[own], avatar = None, left.avatar
     name = clean(command.name, 24) or clean(player.name, 24) or "Guest"
-    seats[command.seat] = log.Occupant(name=_unique_name(name, seats), player=player.id, avatar=avatar)
+    others = [who.name for seat, who in enumerate(seats) if who is not None and seat != command.seat]
+    seats[command.seat] = log.Occupant(name=unique_name(name, others), player=player.id, avatar=avatar)
 
 
 def _swap(
@@ -236,12 +238,5 @@ def _host(logged: LoggedState, seats: list[log.Occupant | None]) -> str | None:
 
 
 def _bot_name(seats: list[log.Occupant | None]) -> str:
-    used = {who.name for who in seats if who is not None}
-    return next(name for name in _BOT_NAMES if name not in used)
-
-
-def _unique_name(name: str, seats: list[log.Occupant | None]) -> str:
-    """Two of one name would be taken for each other."""
-    used = {who.name for who in seats if who is not None}
-    others = (f"{clean(name, 20)} {number}" for number in range(2, 6))
-    return next(candidate for candidate in (name, *others) if candidate not in used)
+    used = [who.name for who in seats if who is not None]
+    return next(name for name in _BOT_NAMES if not any(looks_like(name, other) for other in used))

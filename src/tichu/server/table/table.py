@@ -23,6 +23,7 @@ from tichu.server.rate_limit import RateLimiter
 from tichu.server.table.audience import Audience
 from tichu.server.table.gameplay import GamePlay
 from tichu.server.table.hint_facts import hint_facts
+from tichu.server.table.names import unique_name
 from tichu.server.table.ports import BotAsk, Player, Step
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.replies import Replies
@@ -480,12 +481,16 @@ class Table:
         self._play.window.ends += WAIT
         step.apply(log.WaitEntry(at=step.now, command=key, seat=seat))
 
+    def _spectator_name(self, player: Player) -> str:
+        """Nobody speaks in the name of a player."""
+        return unique_name(player.name or "Guest", [who.name for who in self.logged.seats if who is not None])
+
     def _speak(self, player: Player, command: wire.Say | wire.Emote, step: StepBuilder, key: str) -> None:
         if self.logged.stage in ("playing", "paused"):
             self._seat_of(player.id)
         seat = self.logged.seat_of(player.id)
         who = None if seat is None else self.logged.seats[seat]
-        name = player.name if who is None else who.name
+        name = self._spectator_name(player) if who is None else who.name
         if isinstance(command, wire.Emote):
             step.apply(log.EmoteEntry(at=step.now, command=key, player=player.id, name=name, emote=command.emote))
             return
