@@ -11,17 +11,8 @@ export interface Moment {
 
 const SHOWN_MS = 1200;
 
-/** What there is to celebrate about an event; null for almost all of them. */
-export function momentOf(
-  event: TableEvent,
-  before: SeatView | null,
-  after: SeatView | null,
-  table: TableState | null,
-): Moment | null {
-  if (event.type === 'round_over') {
-    const seat = after?.seat ?? null;
-    if (seat !== null && table?.winner === seat % 2) return { kind: 'match', seat };
-  }
+/** The call that has come true with an event; null for almost all of them. */
+export function calledAndMade(event: TableEvent, before: SeatView | null, after: SeatView | null): Moment | null {
   const [first] = event.type === 'round_over' ? event.result.out : (after?.out ?? []);
   if (first === undefined || before?.out.length) return null;
   const call = before?.calls[first] ?? '-';
@@ -30,6 +21,11 @@ export function momentOf(
 
 export class Moments {
   shown = $state.raw<Moment | null>(null);
+  #winner: number | null;
+
+  constructor(table: TableState | null) {
+    this.#winner = table?.winner ?? null;
+  }
 
   /** Take up an event of a table. */
   see(event: TableEvent, before: SeatView | null, after: SeatView | null, table: TableState | null): void {
@@ -38,8 +34,13 @@ export class Moments {
       dealAround([1, 2, 3].map((by) => (me + by) & 3));
     }
     if (event.type === 'acted' && event.combination?.isBomb) shakeTable();
-    const moment = momentOf(event, before, after, table);
-    if (moment) this.show(moment);
+    const made = calledAndMade(event, before, after);
+    if (made) this.show(made);
+    // The table is told together with the last of several events, whichever that is.
+    const winner = table?.winner ?? null;
+    const seat = after?.seat ?? null;
+    if (winner !== this.#winner && seat !== null && winner === seat % 2) this.show({ kind: 'match', seat });
+    this.#winner = winner;
   }
 
   show(moment: Moment): void {
