@@ -119,10 +119,13 @@ test('the score sheet shows the player’s team first, with running totals and w
   const box = show(ScoreSheet, { results, names: ['Ada', 'Ben', 'Cho', 'Dov'], team: 1 });
   expect([...box.querySelectorAll('thead small')].map((cell) => cell.textContent)).toEqual(['Ben · Dov', 'Ada · Cho']);
   expect([...box.querySelectorAll('td b')].map((cell) => cell.textContent)).toEqual(['170', '30', '170', '30']);
-  expect([...box.querySelectorAll('.note')].map((row) => row.textContent?.trim())).toEqual([
-    'Ben: Tichu made',
-    'Double victory',
-    'Cho: Grand Tichu missed',
+  // Each side has its own: calls, a double victory, and the order in which it went out.
+  const notes = [...box.querySelectorAll('.note')].map((row) =>
+    [...row.querySelectorAll('td')].slice(1).map((cell) => [...cell.children].map((line) => line.textContent)),
+  );
+  expect(notes).toEqual([
+    [['Ben: Tichu made', '1. Ben · 3. Dov'], ['2. Ada · 4. Cho']],
+    [[], ['Double victory', 'Cho: Grand Tichu missed', '1. Ada · 2. Cho']],
   ]);
 });
 
@@ -137,7 +140,17 @@ const even = (round: number, out: readonly number[]) => ({
 
 function endOf(room: object, seat: number | null, sent = vi.fn()): HTMLElement {
   HTMLDialogElement.prototype.showModal ??= () => undefined;
-  const table = { state: { seats: [], ...room }, seat, view: { decision: 'ready' }, lastRound: null, isHost: true };
+  const table = {
+    state: { seats: [], ...room },
+    seat,
+    team: (seat ?? 0) % 2,
+    you: { player: `p${seat}` },
+    view: { decision: 'ready' },
+    lastRound: null,
+    isHost: true,
+    actsAsHost: true,
+    isChoosing: false,
+  };
   return show(RoundEnd, { input: { table, send: sent }, names: ['Ada', 'Ben', 'Cho', 'Dov'], onclose: vi.fn() });
 }
 
@@ -178,7 +191,45 @@ describe('a match that is level after the extra round', () => {
     expect(box.textContent).toContain('Dov was out first in the last round');
   });
 
+  test('is explained in the second person to who was first', () => {
+    const final = { names: ['Ada', 'Ben', 'Cho', 'Dov'], players: ['', '', '', 'p3'] };
+    expect(endOf({ ...room, final }, 3).textContent).toContain('you were out first in the last round');
+  });
+
   test('a clear win needs no such words', () => {
     expect(endOf({ ...room, score: [100, 150] }, 0).textContent).not.toContain('out first');
+  });
+});
+
+describe('a rematch', () => {
+  const person = (player: string, ready: boolean, connected = true) => ({ name: player, player, ready, connected });
+  const bot = { name: 'Ben', bot: 'easy', player: null, ready: true, connected: true };
+  const room = { results: [even(0, [0, 1, 2])], rules: 'standard', score: [60, 40], winner: 0 };
+  const button = (box: HTMLElement, text: string) =>
+    [...box.querySelectorAll('button')].find((other) => other.textContent?.includes(text));
+
+  test('is asked for by everybody who has a seat, and not only by the host', () => {
+    const sent = vi.fn();
+    const seats = [person('p0', false), bot, person('p2', false), bot];
+    const box = endOf({ ...room, seats }, 2, sent);
+    button(box, 'Rematch')!.click();
+    expect(sent).toHaveBeenCalledWith({ type: 'TABLE.READY' });
+    expect(box.textContent).not.toContain('Ready for a rematch');
+  });
+
+  test('shows who is ready and who is not, and whoever acts as host need not wait', () => {
+    const sent = vi.fn();
+    const seats = [person('p0', true), bot, person('p2', false), person('p3', false, false)];
+    const box = endOf({ ...room, seats }, 0, sent);
+    expect(box.textContent).toContain('Ready for a rematch: p0');
+    expect(box.textContent).toContain('Waiting for p2');
+    expect(box.textContent).not.toContain('p3');
+    expect(button(box, 'Rematch')).toBeUndefined();
+    button(box, 'Start without waiting')!.click();
+    expect(sent).toHaveBeenCalledWith({ type: 'TABLE.START' });
+  });
+
+  test('is nothing that a spectator is asked about', () => {
+    expect(button(endOf({ ...room, seats: [person('p0', false), bot, bot, bot] }, null), 'Rematch')).toBeUndefined();
   });
 });

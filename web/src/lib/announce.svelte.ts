@@ -8,25 +8,27 @@ import type { Table } from './table.svelte';
 import { comboName, rankName } from './words';
 
 /** The event as a sentence; empty if there is nothing to say. */
-export function describeEvent(event: TableEvent, names: readonly string[]): string {
+export function describeEvent(event: TableEvent, names: readonly string[], me: number | null = null): string {
   switch (event.type) {
     case 'acted': {
       const name = names[event.seat] ?? '';
+      /** What is said to the player who did it. */
+      const own = event.seat === me ? 'event.me' : 'event';
       switch (event.what) {
         case 'grand':
         case 'tichu':
         case 'pass':
-          return t(`event.${event.what}` as Key, { name });
+          return t(`${own}.${event.what}` as Key, { name });
         case 'play':
           return event.combination ? t('event.play', { name, what: comboName(event.combination) }) : '';
         case 'wish':
           return event.rank && event.rank !== 'NONE'
-            ? t('event.wish', { name, rank: rankName(event.rank) })
-            : t('event.noWish', { name });
+            ? t(`${own}.wish`, { name, rank: rankName(event.rank) })
+            : t(`${own}.noWish`, { name });
         case 'take':
           return event.recipient !== null && event.recipient !== undefined
-            ? t('event.gift', { name, to: names[event.recipient] ?? '' })
-            : t('event.take', { name });
+            ? t(`${own}.gift`, { name, to: names[event.recipient] ?? '' })
+            : t(`${own}.take`, { name });
         default:
           return '';
       }
@@ -38,11 +40,16 @@ export function describeEvent(event: TableEvent, names: readonly string[]): stri
     case 'resumed':
       return t('event.resumed');
     case 'waited':
-      return t('event.waited', { name: names[event.seat] ?? '' });
+      return t(event.seat === me ? 'event.me.waited' : 'event.waited', { name: names[event.seat] ?? '' });
+    case 'seated': {
+      const name = names[event.seat ?? -1] ?? '';
+      if (event.what === 'stand_in') return t('event.standIn', { name });
+      return event.what === 'back' && event.seat !== me ? t('event.isBack', { name }) : '';
+    }
     case 'said':
-      return `${event.name}: ${event.text}`;
+      return `${names[event.seat ?? -1] ?? event.name}: ${event.text}`;
     case 'emoted':
-      return `${event.name}: ${t(`emote.${event.emote}`)}`;
+      return `${names[event.seat ?? -1] ?? event.name}: ${t(`emote.${event.emote}`)}`;
     default:
       return '';
   }
@@ -61,20 +68,28 @@ function playEventSound(event: TableEvent, team: number): void {
   else if (event.what === 'take') playSound('take');
 }
 
-function announce(event: TableEvent, before: SeatView | null, after: SeatView | null, names: readonly string[]): void {
-  const text = describeEvent(event, names);
+function announce(
+  event: TableEvent,
+  before: SeatView | null,
+  after: SeatView | null,
+  names: readonly string[],
+  show: typeof notices.show,
+): void {
+  const me = after?.seat ?? null;
+  const text = describeEvent(event, names, me);
   const loud =
     event.type === 'acted' && (event.what === 'grand' || event.what === 'tichu' || event.combination?.isBomb === true);
   const shown =
     loud ||
     event.type === 'waited' ||
+    event.type === 'seated' ||
     event.type === 'paused' ||
     event.type === 'resumed' ||
     (event.type === 'acted' && event.recipient != null);
-  if (text && shown) notices.show(text, loud ? 'call' : 'plain');
+  if (text && shown) show(text, loud ? 'call' : 'plain');
   else if (text) notices.say(text);
   for (const seat of after?.out.slice(before?.out.length ?? 0) ?? [])
-    notices.show(t('event.out', { name: names[seat] ?? '' }));
+    show(t(seat === me ? 'event.me.out' : 'event.out', { name: names[seat] ?? '' }));
   playEventSound(event, (after?.seat ?? 0) % 2);
   if (after?.decision && before?.decision !== after.decision && after.decision !== 'ready') {
     playSound('turn');
@@ -88,12 +103,15 @@ export function announceTable(
   table: Table,
   names: () => readonly string[],
   onchat: (event: Said | Emoted) => void,
+  /** Where a text is to be read: what happens is on the table, and not written over it. */
+  isQuiet = false,
 ): void {
+  const show: typeof notices.show = (text, kind) => (isQuiet ? notices.say(text) : notices.show(text, kind));
   $effect(() =>
     table.listen((event, before, after) => {
       const isChat = event.type === 'said' || event.type === 'emoted';
       if (isChat && settings.muted.includes(event.player)) return;
-      announce(event, before, after, names());
+      announce(event, before, after, names(), show);
       if (isChat) onchat(event);
     }),
   );

@@ -12,6 +12,7 @@ import type {
   TableInfo,
   TableList,
 } from '../wire';
+import { t, tMaybe } from './i18n.svelte';
 import { load, save } from './storage';
 import { address } from './router.svelte';
 
@@ -24,6 +25,10 @@ export class Refusal extends Error {
     super(message);
   }
 }
+
+/** Why a request failed, in the player's language as far as we have words for it. */
+export const failureText = (error: unknown): string =>
+  error instanceof Refusal ? tMaybe(`reason.${error.code}`, {}, error.message) : t('start.offline');
 
 export const token = (): string | null => load('token');
 export const saveToken = (value: string): void => save('token', value);

@@ -2,7 +2,7 @@
 import type { Checked, Combination, DeclaredCombo } from '../wire';
 import { ORDERS, rankOf, sortCards, type Card } from './cards';
 import type { ClientRequest } from './connection';
-import { hintText } from './hints';
+import { describeHint, type HintText } from './hints';
 import { t } from './i18n.svelte';
 import { notices } from './notices.svelte';
 import { bestCards, fittingCards, sameRank } from './selection';
@@ -15,7 +15,7 @@ const EMPTY: Draft = [null, null, null];
 const GIVERS = [undefined, 'left', 'partner', 'right'] as const;
 /** A turn is either of them. */
 const TURN: readonly ClientRequest['type'][] = ['TICHU.PASS', 'TICHU.PLAY_CARDS'];
-const ONCE = /^TICHU\.|^TABLE\.(READY|START|WAIT|ASSIST)$/;
+const ONCE = /^TICHU\.|^TABLE\.(READY|START|WAIT|STAND_IN|CHANGE_SETTINGS)$/;
 
 export class PlayerInput {
   selected = $state.raw<readonly Card[]>([]);
@@ -27,6 +27,8 @@ export class PlayerInput {
   /** Commands without an answer yet. */
   #sending = $state.raw<readonly ClientRequest['type'][]>([]);
   hinting = $state(false);
+  /** The last hint, as long as what it is about is open. */
+  hinted = $state.raw<(HintText & { decision: string }) | null>(null);
   #lastCheck = 0;
   #restored = false;
 
@@ -81,6 +83,7 @@ export class PlayerInput {
   update(): void {
     const view = this.table.view;
     const hand = new Set(view?.hand ?? []);
+    if (view?.decision !== this.hinted?.decision) this.hinted = null;
     this.leaving = this.leaving.filter((card) => hand.has(card));
     if (view?.phase !== 'TICHU.EXCHANGE_SELECT') {
       this.draft = EMPTY;
@@ -199,12 +202,14 @@ export class PlayerInput {
   /** Show what a bot would do, and prepare it. */
   async hint(names: readonly string[]): Promise<void> {
     const { table } = this;
-    if (this.hinting || !table.state?.casual || !table.view?.decision) return;
+    const decision = table.view?.decision;
+    if (this.hinting || !table.state?.casual || !decision) return;
     this.hinting = true;
     const answer = await table.hint();
     this.hinting = false;
-    if (!answer) return;
-    notices.show(hintText(answer, names), 'hint');
+    if (!answer || table.view?.decision !== decision) return;
+    this.hinted = { ...describeHint(answer, names), decision };
+    notices.say(this.hinted.text);
     if (answer.cards?.length && table.view?.decision === 'play') this.select(answer.cards);
     if (answer.what === 'exchange' && answer.cards && table.view?.decision === 'exchange') this.setDraft(answer.cards);
   }

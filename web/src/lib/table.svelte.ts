@@ -50,6 +50,8 @@ export class Table {
   /** What every seat did last: a pass, a call. */
   lastActions = $state.raw<readonly (Acted | null)[]>([null, null, null, null]);
   missing = $state(false);
+  /** After a game: this player looks at the seats and settings of the rematch. */
+  isChoosing = $state(false);
 
   #connection: Connection;
   #listeners = new Set<Listener>();
@@ -83,10 +85,23 @@ export class Table {
     return this.you !== null && this.state?.host === this.you.player;
   }
 
-  /** Whether a bot may be asked to decide for somebody who has gone. */
+  /** The team that is "us": for whoever watches that of seat 0, and after a game that of the seat in it. */
+  get team(): number {
+    const final = this.state?.final?.players.indexOf(this.you?.player ?? '?') ?? -1;
+    return (final >= 0 ? final : (this.seat ?? 0)) % 2;
+  }
+
+  /** Whether this player may do what is the host's: the host, or whoever plays while the host is away. */
+  get actsAsHost(): boolean {
+    const host = this.state?.seats.find((who) => who.player && who.player === this.state?.host);
+    return this.isHost || (this.seat !== null && host?.connected === false);
+  }
+
+  /** Whether a bot may be asked to play for somebody who has gone and is waited for. */
   mayAssist(seat: number): boolean {
     const who = this.state?.seats[seat];
-    return !!who?.player && !who.connected && this.view?.seat != null && this.view.pending.includes(seat);
+    const isAway = !!who?.player && !who.connected && !who.standIn;
+    return isAway && this.view?.seat != null && this.view.pending.includes(seat);
   }
 
   /** The server's clock, as far as we know it. */

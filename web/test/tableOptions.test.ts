@@ -1,0 +1,49 @@
+import { beforeAll, expect, test } from 'vitest';
+import { setLanguage } from '../src/lib/i18n.svelte';
+import { differences, goalText, paceName, TableOptions } from '../src/lib/tableOptions.svelte';
+import type { TableState } from '../src/wire';
+
+beforeAll(() => setLanguage('en'));
+
+const state = {
+  preset: 'standard',
+  rules: 'standard goal=target:500 wish=must',
+  name: 'Friday',
+  private: false,
+  casual: false,
+  clock: { decision: 45, reserve: 270 },
+  pace: 0.4,
+} as TableState;
+
+test('what a table was made with comes back as it was', () => {
+  const options = TableOptions.of(state);
+  options.info = { presets: [{ name: 'standard', fields: { goal: 'target:1000', wish: 'may' } }], fields: [] };
+  expect(options.settings()).toEqual({
+    rules: 'standard goal=target:500 wish=must',
+    name: 'Friday',
+    private: false,
+    casual: false,
+    clock: { decision: 45, reserve: 270 },
+    pace: 0.4,
+  });
+});
+
+test('another preset begins without changes', () => {
+  const options = TableOptions.of(state);
+  options.choosePreset('courtesy');
+  expect(options.settings().rules).toBe('courtesy');
+});
+
+test('a value of the preset is not a difference', () => {
+  const options = new TableOptions();
+  options.info = { presets: [{ name: 'standard', fields: { goal: 'target:1000' } }], fields: [] };
+  options.fields.goal = 'target:1000';
+  expect(options.settings().rules).toBe('standard');
+  expect(options.valueOf('goal')).toBe('target:1000');
+});
+
+test('rules are told in words', () => {
+  expect(differences('standard goal=rounds:1 wish=must')).toEqual({ goal: 'rounds:1', wish: 'must' });
+  expect([goalText('target:500'), goalText('rounds:1')]).toEqual(['500 points', 'one round']);
+  expect([paceName(2), paceName(1), paceName(0.02)]).toEqual(['slow', 'normal', 'fast']);
+});
