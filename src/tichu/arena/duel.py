@@ -30,10 +30,11 @@ from tichu.core.errors import GameError
 from tichu.core.game import Game
 from tichu.core.legal import Legal
 from tichu.core.match import Match
+from tichu.core.record import Record, format_record
 from tichu.core.scoring import Outcome
 from tichu.core.view import View
 
-__all__ = ["Chunk", "Leg", "PlayedDeal", "chunks", "play_chunk"]
+__all__ = ["Chunk", "Leg", "PlayedDeal", "PlayedGame", "chunks", "play_chunk", "play_chunk_once"]
 
 _DEALS_WITH_PROGRAMS: Final = 8
 # Enough for a network to gain most of what it can, and done within a second or, with matches, a few.
@@ -75,6 +76,15 @@ class PlayedDeal(NamedTuple):
         return len(self.legs[0].rounds) + len(self.legs[1].rounds)
 
 
+class PlayedGame(NamedTuple):
+    """A deal, or the rounds of a match, played once."""
+
+    number: int
+    record: Record
+    #: By kind, of all four bots.
+    faults: Counter[str]
+
+
 class Chunk(NamedTuple):
     """Deals that a worker is given at once."""
 
@@ -100,6 +110,12 @@ def play_chunk(chunk: Chunk) -> list[PlayedDeal]:
         return table.play(chunk.numbers, chunk.keep_records)
 
 
+def play_chunk_once(chunk: Chunk) -> list[PlayedGame]:
+    """Play the deals of a chunk for their records, without the second leg."""
+    with redirect_stdout(sys.stderr), closing(_Table(chunk.setup)) as table:
+        return table.play_once(chunk.numbers)
+
+
 class _PlayedLeg(NamedTuple):
     """The rounds of a leg and who played them."""
 
@@ -120,13 +136,22 @@ class _Table:
             program.close()
 
     def play(self, numbers: range, keep_records: bool) -> list[PlayedDeal]:
-        legs = [self._leg(number, leg) for number in numbers for leg in range(2)]
-        if self._setup.in_batches:
-            ends = run_batched(legs, Guarded.act_batch)
-        else:
-            ends = [end for leg in legs for end in run_batched([leg], act_singly)]
+        ends = self._run([self._leg(number, leg) for number in numbers for leg in range(2)])
         pairs = zip(ends[::2], ends[1::2], strict=True)
         return [self._deal(number, pair, keep_records) for number, pair in zip(numbers, pairs, strict=True)]
+
+    def play_once(self, numbers: range) -> list[PlayedGame]:
+        ends = self._run([self._leg(number, 0) for number in numbers])
+        played = []
+        for number, end in zip(numbers, ends, strict=True):
+            faults = _sum([agent.faults for agent in end.agents])
+            played.append(PlayedGame(number, leg_record(self._setup, number, 0, end.games, "tichu selfplay"), faults))
+        return played
+
+    def _run(self, legs: Sequence[Generator[Question, Any, _PlayedLeg]]) -> list[_PlayedLeg]:
+        if self._setup.in_batches:
+            return run_batched(legs, Guarded.act_batch)
+        return [end for leg in legs for end in run_batched([leg], act_singly)]
 
     def _leg(self, number: int, leg: int) -> Generator[Question, Any, _PlayedLeg]:
         watches = [Stopwatch() for _ in range(4)]
@@ -160,7 +185,8 @@ class _Table:
         for leg, end in enumerate(played):
             self._count(leg, end, tallies)
             rounds = tuple(_from_side_a(game.round.outcome, leg) for game in end.games)
-            legs.append(Leg(rounds, leg_record(self._setup, number, leg, end.games) if keep_records else ""))
+            record = format_record(leg_record(self._setup, number, leg, end.games)) if keep_records else ""
+            legs.append(Leg(rounds, record))
         first, second = (tuple(of_kind.values()) for of_kind in tallies)
         return PlayedDeal(number, (legs[0], legs[1]), (first, second))
 

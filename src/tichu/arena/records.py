@@ -11,23 +11,23 @@ from typing import Final
 
 from tichu.arena.setup import Setup, players_at
 from tichu.core.game import Game
-from tichu.core.record import Record, RoundRecord, format_record
+from tichu.core.record import Record, RoundRecord
 
 __all__ = ["leg_record", "name_in_errors", "record_path"]
 
 _LONGEST_NAME: Final = 40
 
 
-def leg_record(setup: Setup, number: int, leg: int, games: Sequence[Game]) -> str:
-    """The rounds of a leg as TTN."""
+def leg_record(setup: Setup, number: int, leg: int, games: Sequence[Game], event: str = "tichu arena") -> Record:
+    """The rounds of a leg."""
     rounds = tuple(RoundRecord(game.deal, game.actions, game.round.outcome.score) for game in games)
     tags = (
-        ("Event", ("tichu arena",)),
+        ("Event", (event,)),
         ("Seed", (str(setup.seed),)),
         ("Match" if setup.matches else "Deal", (str(number),)),
         ("Leg", (str(leg + 1),)),
     )
-    return format_record(Record(setup.rules.sequential(), rounds, players_at(setup, leg), tags))
+    return Record(setup.rules.sequential(), rounds, players_at(setup, leg), tags)
 
 
 def record_path(folder: Path, setup: Setup, number: int, leg: int, mark: str = "") -> Path:

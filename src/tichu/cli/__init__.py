@@ -19,6 +19,7 @@ from tichu.cli.data import export, stats
 from tichu.cli.play import play
 from tichu.cli.positions import legal, perft, rules
 from tichu.cli.records import convert, replay
+from tichu.cli.selfplay import selfplay
 from tichu.cli.serve import backup, serve
 from tichu.cli.verify import verify
 from tichu.core.errors import GameError
@@ -66,5 +67,6 @@ for command in (
     connect,
     backup,
     arena,
+    selfplay,
 ):
     main.add_command(command)

@@ -1,0 +1,165 @@
+"""``tichu selfplay``: data sets of games between bots."""
+
+import gzip
+import hashlib
+import io
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any, Final
+
+import click
+
+from tichu import __version__
+from tichu.arena.duel import PlayedGame
+from tichu.arena.selfplay import play_games
+from tichu.arena.setup import Setup
+from tichu.arena.teams import parse_team
+from tichu.arena.tournament import plan
+from tichu.cli.options import BOTS, pool_options, rules_option
+from tichu.core.errors import GameError
+from tichu.core.record import Record, format_jsonl, format_record
+from tichu.core.rules import Rules
+from tichu.parallel import open_pool
+
+__all__ = ["selfplay"]
+
+_INTERRUPTED: Final = 130
+_WRITERS: Final[dict[str, Callable[[Record], str]]] = {".ttn": format_record, ".jsonl": format_jsonl}
+_PACKED: Final = (".gz", ".zst")
+
+
+@click.command(
+    help=f"""\
+Let bots play games and write them all into OUT: .ttn or .jsonl, packed if .gz or .zst follows.
+
+The same seed gives the same games, whatever the number of workers.  OUT.card.json says what is in the file and how it
+was made.  Interrupted, both hold what was played.  A bot is {BOTS} or process:CMD.
+"""
+)
+@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
+@click.option("--rounds", type=click.IntRange(1), required=True, help="How many rounds, at least.")
+@click.option("--bots", metavar="TEAM[,TEAM]", default="learned", show_default=True, help="Who plays; for mixed a+b.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Determines the cards and the bots' chance.")
+@rules_option
+@click.option("--matches", is_flag=True, help="Whole matches instead of single rounds.")
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@pool_options
+def selfplay(
+    target: Path,
+    rounds: int,
+    bots: str,
+    seed: int,
+    rules: Rules,
+    matches: bool,
+    force: bool,
+    workers: int | None,
+    ray: str | None,
+    quiet: bool,
+) -> None:
+    """Let bots play games and write them."""
+    name = Path(target.stem) if target.suffix.lower() in _PACKED else target
+    writer = _WRITERS.get(name.suffix.lower())
+    if writer is None:
+        raise GameError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}, packed or not")
+    if target.exists() and not force:
+        raise GameError(f"{target}: this file is there already; --force replaces it")
+    teams = [parse_team(team.strip()) for team in bots.split(",")]
+    if len(teams) > 2:
+        raise GameError(f"one team or two, not {len(teams)}")
+    setup = plan([teams[0], teams[-1]], 1, rules=rules, seed=seed, matches=matches).setups[0]
+    card = _Card(setup, bots)
+    is_interrupted = False
+    with closing(open_pool(workers, ray)) as pool, _writing(target) as file, _progress(rounds, quiet) as advance:
+        try:
+            for game in play_games(setup, rounds, pool):
+                text = writer(game.record)
+                file.write(text)
+                card.add(game, text)
+                advance(len(game.record.rounds))
+        except KeyboardInterrupt:
+            is_interrupted = True
+    described = target.with_name(f"{target.name}.card.json")
+    described.write_text(json.dumps(card.told(), indent=2) + "\n", encoding="utf-8")
+    if not quiet:
+        interrupted = "interrupted: " if is_interrupted else ""
+        click.echo(f"{interrupted}{card.games:,} games, {card.rounds:,} rounds in {target}", err=True)
+    if is_interrupted:
+        sys.exit(_INTERRUPTED)
+
+
+class _Card:
+    """What is in a data set."""
+
+    def __init__(self, setup: Setup, bots: str) -> None:
+        self._setup = setup
+        self._bots = bots
+        self._digest = hashlib.sha256()
+        self._faults: Counter[str] = Counter()
+        self.games = self.rounds = 0
+
+    def add(self, game: PlayedGame, text: str) -> None:
+        self._digest.update(text.encode())
+        self._faults.update(game.faults)
+        self.games += 1
+        self.rounds += len(game.record.rounds)
+
+    def told(self) -> dict[str, Any]:
+        setup = self._setup
+        return {
+            "made_by": f"tichu {__version__} selfplay",
+            "bots": self._bots,
+            "seats": [setup.teams[seat & 1].players[seat // 2] for seat in range(4)],
+            "rules": str(setup.rules.sequential()),
+            "unit": "match" if setup.matches else "round",
+            "seed": setup.seed,
+            "games": self.games,
+            "rounds": self.rounds,
+            # Decisions that a bot did not make, made too late or made wrong, and that were made for it.
+            "faults": dict(self._faults),
+            # Of the text, not packed.
+            "sha256": self._digest.hexdigest(),
+        }
+
+
+@contextmanager
+def _writing(target: Path) -> Iterator[IO[str]]:
+    """The file, under another name until it is whole as far as it goes."""
+    draft = target.with_name(f"{target.name}.part")
+    try:
+        with (
+            draft.open("wb") as raw,
+            _packed(raw, target.suffix.lower()) as packed,
+            io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as file,
+        ):
+            yield file
+        draft.replace(target)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def _packed(raw: IO[bytes], suffix: str) -> IO[bytes]:
+    if suffix == ".gz":
+        # Without a name and a date, the same games are the same bytes.
+        return io.BufferedWriter(gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0))
+    if suffix != ".zst":
+        return raw
+    for name in ("compression.zstd", "zstandard"):
+        try:
+            opened: IO[bytes] = import_module(name).open(raw, "wb")
+        except ImportError:
+            continue
+        return opened
+    raise GameError(".zst needs Python 3.14 or zstandard: pip install 'tichu[data]'")
+
+
+@contextmanager
+def _progress(rounds: int, is_quiet: bool) -> Iterator[Callable[[int], None]]:
+    is_hidden = is_quiet or not sys.stderr.isatty()
+    with click.progressbar(length=rounds, label="playing", file=sys.stderr, show_pos=True, hidden=is_hidden) as bar:
+        yield bar.update
