@@ -20,7 +20,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const view = (more: Partial<SeatView>) => ({ seat: 0, out: [], calls: ['-', '-', '-', '-'], ...more }) as SeatView;
+const view = (more: Partial<SeatView>) =>
+  ({ seat: 0, hand: [], out: [], calls: ['-', '-', '-', '-'], ...more }) as SeatView;
 const acted = { type: 'acted', seat: 2, what: 'play' } as TableEvent;
 const won = (winner: number | null) => ({ winner }) as TableState;
 

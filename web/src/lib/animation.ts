@@ -3,6 +3,7 @@
  * transforms and opacity move.  What is there for its own sake ends with the next tap or key.
  */
 import type { TransitionConfig } from 'svelte/transition';
+import { dealing } from './dealing.svelte';
 import { speedFactor } from './settings.svelte';
 
 const DURATION = 260;
@@ -18,8 +19,6 @@ const SHAKE = ['0 0', '-7px 3px', '6px -4px', '-5px -2px', '4px 3px', '-2px 1px'
 const SKIPPABLE = 'moment';
 
 let positions = new Map<string, DOMRect>();
-/** Whether the cards that come into the hand next are dealt, and not just shown after a reload. */
-let isDealing = false;
 
 /** Note where every card lies; called just before the picture changes. */
 export function recordPositions(): void {
@@ -46,15 +45,19 @@ export function flyIn(card: string, seat: number, delay = 0): (node: HTMLElement
   return (node) => {
     const factor = speedFactor();
     const known = positions.get(card);
-    const from = known ?? seatBox(seat);
-    if (!factor || !from) return;
-    const { x, y, scale } = offset(node, from);
-    const size = known ? scale : SCALE_IN_HAND;
-    node.animate([{ transform: `translate(${x}px, ${y}px) scale(${size})` }, { transform: 'none' }], {
-      duration: DURATION * factor,
-      delay: delay * factor,
-      easing: EASE,
-      fill: 'backwards',
+    if (!factor) return;
+    beforeFrame(() => {
+      const from = known ?? seatBox(seat);
+      if (!from) return undefined;
+      const { x, y, scale } = offset(node, from);
+      const size = known ? scale : SCALE_IN_HAND;
+      return () =>
+        node.animate([{ transform: `translate(${x}px, ${y}px) scale(${size})` }, { transform: 'none' }], {
+          duration: DURATION * factor,
+          delay: delay * factor,
+          easing: EASE,
+          fill: 'backwards',
+        });
     });
   };
 }
@@ -62,20 +65,31 @@ export function flyIn(card: string, seat: number, delay = 0): (node: HTMLElement
 /** The middle of the table, from where cards are dealt. */
 const deckBox = (): DOMRect | undefined => document.querySelector('main.cloth')?.getBoundingClientRect();
 
-/** Attach to a card of the hand: a dealt one comes from the deck, a given one from who gave it. */
-export function dealIn(card: string, order: number, giver?: string): (node: HTMLElement) => void {
+/** What is to be measured before the next frame is drawn; each says what is then to be moved. */
+let toMeasure: (() => (() => void) | undefined)[] = [];
+
+/** First look, then move: the other way round every look would have the page laid out again. */
+function beforeFrame(measure: () => (() => void) | undefined): void {
+  if (!toMeasure.length)
+    requestAnimationFrame(() => {
+      const moves = toMeasure.map((each) => each());
+      toMeasure = [];
+      for (const move of moves) move?.();
+    });
+  toMeasure.push(measure);
+}
+
+/** Attach to a card of the hand that has just been dealt or given: it comes from the deck or from who gave it. */
+export function dealIn(card: string, giver?: string): (node: HTMLElement) => void {
   return (node) => {
     const factor = speedFactor();
-    const isNew = !positions.has(card) && (isDealing || positions.size > 0);
-    const from = giver ? document.querySelector(`.spot.${giver}`)?.getBoundingClientRect() : deckBox();
-    if (!factor || !isNew || !from) return;
-    const { x, y } = offset(node, from);
-    node.animate([{ translate: `${x}px ${y}px`, opacity: 0 }, { opacity: 1, offset: 0.4 }, { translate: '0 0' }], {
-      id: SKIPPABLE,
-      duration: DURATION * factor,
-      delay: order * DEAL_STEP * factor,
-      easing: EASE,
-      fill: 'backwards',
+    if (!factor || !dealing.has(card)) return;
+    beforeFrame(() => {
+      const from = giver ? document.querySelector(`.spot.${giver}`)?.getBoundingClientRect() : deckBox();
+      if (!from) return undefined;
+      const { x, y } = offset(node, from);
+      const frames = [{ translate: `${x}px ${y}px`, opacity: 0 }, { opacity: 1, offset: 0.4 }, { translate: '0 0' }];
+      return () => node.animate(frames, { id: SKIPPABLE, duration: DURATION * factor, easing: EASE });
     });
   };
 }
@@ -83,18 +97,29 @@ export function dealIn(card: string, order: number, giver?: string): (node: HTML
 /** A round begins: card backs fly to the others while the hand fills. */
 export function dealAround(seats: readonly number[]): void {
   const factor = speedFactor();
-  const game = document.querySelector('.game');
-  const deck = deckBox();
-  isDealing = factor > 0;
-  requestAnimationFrame(() => (isDealing = false));
-  if (!factor || !game || !deck) return;
-  const origin = game.getBoundingClientRect();
+  if (!factor) return;
+  beforeFrame(() => {
+    const game = document.querySelector('.game');
+    const deck = deckBox();
+    if (!game || !deck) return undefined;
+    const origin = game.getBoundingClientRect();
+    const boxes = seats.map(seatBox);
+    return () => flyBacks(game, origin, deck, boxes, factor);
+  });
+}
+
+function flyBacks(
+  game: Element,
+  origin: DOMRect,
+  deck: DOMRect,
+  boxes: readonly (DOMRect | undefined)[],
+  factor: number,
+): void {
   const layer = document.createElement('div');
   layer.className = 'dealing';
   layer.ariaHidden = 'true';
   game.append(layer);
-  const flights = seats.flatMap((seat, turn) => {
-    const to = seatBox(seat);
+  const flights = boxes.flatMap((to, turn) => {
     if (!to) return [];
     const x = to.left + to.width / 2 - deck.left - deck.width / 2;
     const y = to.top + to.height / 2 - deck.top - deck.height / 2;
@@ -103,20 +128,14 @@ export function dealAround(seats: readonly number[]): void {
       back.style.left = `${deck.left + deck.width / 2 - origin.left}px`;
       back.style.top = `${deck.top + deck.height / 2 - origin.top}px`;
       layer.append(back);
-      return back.animate(
-        [
-          { transform: 'none', opacity: 0 },
-          { opacity: 1, offset: 0.2 },
-          { transform: `translate(${x}px, ${y}px) scale(0.5)`, opacity: 0.4 },
-        ],
-        {
-          id: SKIPPABLE,
-          duration: DURATION * 1.3 * factor,
-          delay: (n * 3 + turn) * DEAL_STEP * factor,
-          easing: EASE,
-          fill: 'both',
-        },
-      ).finished;
+      const frames = [
+        { transform: 'none', opacity: 0 },
+        { opacity: 1, offset: 0.2 },
+        { transform: `translate(${x}px, ${y}px) scale(0.5)`, opacity: 0.4 },
+      ];
+      const delay = (n * 3 + turn) * DEAL_STEP * factor;
+      const duration = DURATION * 1.3 * factor;
+      return back.animate(frames, { id: SKIPPABLE, duration, delay, easing: EASE, fill: 'both' }).finished;
     });
   });
   void Promise.allSettled(flights).then(() => layer.remove());

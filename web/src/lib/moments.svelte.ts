@@ -1,6 +1,7 @@
 /** Moments worth a cheer: a called Tichu that came true, a match that is won.  A tap or a key ends them. */
 import type { SeatView, TableEvent, TableState } from '../wire';
 import { dealAround, shakeTable, skipAnimations } from './animation';
+import { dealing } from './dealing.svelte';
 import { speedFactor } from './settings.svelte';
 
 export interface Moment {
@@ -33,6 +34,8 @@ export class Moments {
       const me = after?.seat ?? 0;
       dealAround([1, 2, 3].map((by) => (me + by) & 3));
     }
+    const fresh = after?.hand.filter((card) => !before?.hand.includes(card)) ?? [];
+    if (fresh.length) dealing.begin(fresh);
     if (event.type === 'acted' && event.combination?.isBomb) shakeTable();
     const made = calledAndMade(event, before, after);
     if (made) this.show(made);
@@ -51,6 +54,7 @@ export class Moments {
   }
 
   skip = (): void => {
+    dealing.finish();
     skipAnimations();
     this.shown = null;
   };
