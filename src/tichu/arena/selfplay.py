@@ -16,7 +16,7 @@ _GAMES_A_CHUNK = 16
 
 
 def play_games(setup: Setup, rounds: int, pool: Pool) -> Iterator[PlayedGame]:
-    """Games in order until there are so many rounds: of one round each, or whole matches, the last one to its end.
+    """Games in order until ``rounds`` are reached: of one round each, or whole matches, the last one to its end.
 
     :raises GameError: a bot has ended the process in which it played
     """
