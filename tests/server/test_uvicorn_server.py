@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed
 
@@ -53,6 +53,26 @@ async def test_a_second_request_must_be_finished_too() -> None:
         assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
         writer.write(HEAD)
         assert b'"presets"' in await reader.read()
+
+
+@pytest.mark.parametrize("path", [b"/api/rules", b"/healthz", b"/", b"/metrics", b"/nothing"])
+async def test_a_body_that_breaks_while_its_request_is_answered_breaks_nothing(
+    path: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun = b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    async with served() as place:
+        for body in (b"5\r\nhello\r\nno size\r\n", b"no size\r\n"):
+            async with connection(place) as (reader, writer):
+                writer.write(begun + body)
+                assert (await reader.read()).startswith(b"HTTP/1.1 400 ")
+            async with connection(place) as (reader, writer):
+                writer.write(begun)
+                # Here the answer is on its way, or there already.
+                await reader.read(1)
+                writer.write(body)
+                await reader.read()
+    assert "error" not in caplog.text.lower()
+    assert "Traceback" not in caplog.text
 
 
 async def test_a_socket_and_a_stream_may_be_quiet_for_longer() -> None:
@@ -123,6 +143,7 @@ async def test_what_strangers_send_does_not_fill_the_log(caplog: pytest.LogCaptu
     ("owner", "names"),
     [
         (H11Protocol, ("connection_made", "data_received", "connection_lost", "handle_websocket_upgrade")),
+        (H11Protocol, ("send_400_response",)),
         (WebSocketsSansIOProtocol, ("handle_ping", "handle_text", "handle_bytes", "handle_cont", "connection_lost")),
         (uvicorn.Server, ("capture_signals", "handle_exit", "shutdown", "serve")),
     ],
@@ -135,8 +156,10 @@ def test_uvicorn_has_what_is_replaced(owner: type, names: tuple[str, ...]) -> No
 
 def test_uvicorn_sets_what_is_read() -> None:
     """The attributes of a connection that http/uvicorn_server.py reads are those that uvicorn itself uses."""
-    source = inspect.getsource(H11Protocol) + inspect.getsource(WebSocketsSansIOProtocol)
-    missing = [name for name in ("self.conn", "self.loop", "self.transport", ".their_state") if name not in source]
+    source = "".join(map(inspect.getsource, (H11Protocol, RequestResponseCycle, WebSocketsSansIOProtocol)))
+    read = ["self.conn", "self.loop", "self.transport", ".their_state", ".our_state", "self.cycle"]
+    read += ["self.disconnected", "self.message_event", "self.response_complete"]
+    missing = [name for name in read if name not in source]
     assert not missing, f"uvicorn {uvicorn.__version__} no longer has {missing}"
 
 

@@ -118,6 +118,17 @@ class HttpProtocol(H11Protocol):
         if isinstance(protocol, WebSocketProtocol):
             protocol.on_lost = self._leave
 
+    def send_400_response(self, msg: str) -> None:
+        """Say that it cannot be read, unless its answer has begun; what is still to be answered is not any more."""
+        cycle = getattr(self, "cycle", None)
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
+
     def _leave(self) -> None:
         counted, self._counted = self._counted, None
         if counted:
