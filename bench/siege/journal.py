@@ -75,14 +75,18 @@ async def _finished(store: Store, ids: Sequence[str]) -> _Finished:
 
 
 def _open_actions(stored: StoredTable, finished: frozenset[str]) -> list[str]:
-    """What the log holds of the game that is not over."""
+    """What the log holds of the game that is not over; one that has just ended may still be in it."""
     actions: list[str] = []
+    game: str | None = None
     for line in stored.entries:
         entry = log.decode(line)
         match entry:
-            case log.Checkpoint() if entry.game not in finished:
-                actions += [text for result in entry.results for text in result.actions]
-            case log.ActionEntry():
+            case log.Checkpoint():
+                game = entry.game
+                actions += [text for result in entry.results for text in result.actions if game not in finished]
+            case log.SeatEntry(what="start"):
+                game = entry.game
+            case log.ActionEntry() if game not in finished:
                 actions.append(entry.action)
     return actions
 

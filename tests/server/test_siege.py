@@ -20,25 +20,27 @@ from tichu.server.store import open_store
 from tichu.server.wire.settings import Settings
 
 
-def played() -> tuple[Club, list[str]]:
-    """A table in its second round, and what the players said."""
-    club = Club(Settings(pace=0.1, rules="standard goal=target:1000"))
+def played(rules: str = "standard", rounds: int = 1) -> tuple[Club, list[str]]:
+    """A table in its second round, or at the end of its game, and what the players said."""
+    club = Club(Settings(pace=0.1, rules=rules))
     club.seat_people(0, 1, 2, 3)
     club.start()
-    club.play(random.Random(3), stop=lambda: club.table.logged.round_number == 1)
+    club.play(random.Random(3), stop=lambda: club.table.logged.round_number == rounds)
     club.play(random.Random(4), most=40)
     actions = [entry.action for entry in club.entries if isinstance(entry, log.ActionEntry)]
     said = [text for text in actions if parse_action(text)[1] != Take(None)]
     return club, said
 
 
-async def compared(folder: Path, club: Club, journal: list[str]) -> Comparison:
+async def compared(
+    folder: Path, club: Club, journal: list[str], last: int | None = None, game: log.FinishedGame | None = None
+) -> Comparison:
     table = HonestTable(Tally(), random.Random(0), 1.0, 4)
     table.id, table.journal = "table", journal
     database = f"sqlite:{folder / 'tichu.db'}"
     store = await open_store(database)
-    last = club.checkpoints[-1]
-    await store.append("table", 1, [log.encode(entry) for entry in club.entries[last:]], checkpoint=True)
+    entries = club.entries[club.checkpoints[-1] if last is None else last :]
+    await store.append("table", 1, [log.encode(entry) for entry in entries], checkpoint=True, game=game)
     await store.append("other", 1, [log.encode(club.entries[0])])
     await store.close()
     return await compare(database, [table])
@@ -50,6 +52,18 @@ def test_a_journal_that_agrees_with_the_store_is_no_difference(tmp_path: Path) -
     found = asyncio.run(compared(tmp_path, club, said))
     assert found.differences == []
     assert (found.acknowledged, found.others) == (len(said), 1)
+
+
+def test_a_game_that_has_just_ended_counts_once(tmp_path: Path) -> None:
+    club, said = played("single-round", rounds=9)
+    assert club.table.logged.stage == "over"
+    (game,) = club.games
+    assert isinstance(game, log.FinishedGame)
+    for number, checkpoint in enumerate([0, *club.checkpoints]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        found = asyncio.run(compared(folder, club, said, checkpoint, game))
+        assert (found.differences, found.games) == ([], 1)
 
 
 @pytest.mark.parametrize("at", [0, 30, -1])
