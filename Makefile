@@ -10,7 +10,7 @@ NPM := VENV=$(abspath $(VENV)) tools/npm
 PAGE := src/tichu/server/static/index.html
 CPP := $(shell find native training -name '*.[ch]pp' -o -name '*.cu')
 
-.PHONY: help install play page test check format bench sizes load siege fuzz crash lockstep \
+.PHONY: help install play page test check format bench sizes browsers load siege fuzz crash lockstep \
 	sanitize device learn lock build clean
 .DEFAULT_GOAL := help
 
@@ -49,6 +49,9 @@ bench: $(VENV)/run.stamp $(VENV)/native.stamp  ## measure the speed of the core
 
 sizes: $(VENV)/dev.stamp page  ## walk through the game on all screens in all languages (SIZES="--size 700x420")
 	$(BIN)/python -m tests.web.sizes $(or $(SIZES),--all)
+
+browsers: $(VENV)/dev.stamp page  ## walk on three screens in Firefox and WebKit (firefox-esr, webkit2gtk-driver, xvfb)
+	$(BIN)/python -m tests.web.other_browsers
 
 load: $(VENV)/run.stamp  ## measure a server with 1,000 tables and 4,000 sockets
 	$(BIN)/python -m bench.load
@@ -95,14 +98,16 @@ build: $(VENV)/dev.stamp page  ## build the source archive and, from it, the whe
 	$(BIN)/python -m build --no-isolation
 
 # Pins that still fit are kept; UPGRADE=1 takes the newest of everything.
-# run.txt comes first because dev.txt must agree with it.
-LOCK = $(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-	$(if $(UPGRADE),--upgrade) requirements/$(1).in --output-file requirements/$(1).txt
+# run.txt comes first because the others must agree with it; image.txt has what a server needs and no tools.
+COMPILE = $(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	$(if $(UPGRADE),--upgrade) $(1) --output-file requirements/$(2).txt
+LOCK = $(call COMPILE,requirements/$(1).in,$(1))
 
 lock:  ## renew the pinned requirements (UPGRADE=1: to the newest versions)
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip --quiet --disable-pip-version-check install uv==$(UV_VERSION)
 	$(call LOCK,run)
+	$(call COMPILE,pyproject.toml --extra postgres -c requirements/run.txt,image)
 	$(call LOCK,dev)
 	$(call LOCK,node)
 	rm -rf $(VENV)-lock

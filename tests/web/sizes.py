@@ -20,7 +20,7 @@ from playwright.async_api import Browser, Page, TimeoutError, ViewportSize, asyn
 from tests.web.situations import PARTS, Situation, Visitor
 from tests.web.stage import Server, launch, missing, serving
 
-__all__ = ["LANGUAGES", "SIZES", "Screen", "walk"]
+__all__ = ["LANGUAGES", "REACH", "SETTLE", "SIZES", "Screen", "walk"]
 
 LANGUAGES: Final = ("en", "de", "ko")
 #: The screens of the promise: phones, phones on their side, a tablet, laptops.
@@ -36,7 +36,7 @@ SCALES: Final = (100, 130)
 #: Where things are clicked, so that a fault elsewhere does not end the walk.
 _ROOM: Final[ViewportSize] = {"width": 1440, "height": 900}
 _WAIT_MS: Final = 20_000
-_REACH: Final = (Path(__file__).parent / "reach.js").read_text(encoding="utf-8")
+REACH: Final = (Path(__file__).parent / "reach.js").read_text(encoding="utf-8")
 #: Painting takes longer than everything else, and nothing here depends on it.
 _PLAIN: Final = """() => {
     const sheet = new CSSStyleSheet();
@@ -44,7 +44,7 @@ _PLAIN: Final = """() => {
         background-image: none !important; box-shadow: none !important; filter: none !important }`);
     document.adoptedStyleSheets = [sheet];
 }"""
-_SETTLE: Final = """async scale => {
+SETTLE: Final = """async scale => {
     document.documentElement.style.fontSize = `${scale}%`;
     const boxes = () => [...document.querySelectorAll('[data-card], button')]
         .map(node => Object.values(node.getBoundingClientRect().toJSON())).join();
@@ -104,16 +104,16 @@ async def _look(page: Page, situation: Situation, screens: Iterable[Screen], sho
     for screen in screens:
         await page.set_viewport_size({"width": screen.width, "height": screen.height})
         await browser.send("Emulation.setSafeAreaInsetsOverride", {"insets": screen.insets})
-        await page.evaluate(_SETTLE, screen.scale)
+        await page.evaluate(SETTLE, screen.scale)
         asked: dict[str, Any] = {"needed": situation.needed, "cards": situation.cards, "insets": screen.insets}
-        found: list[str] = await page.evaluate(_REACH, asked)
+        found: list[str] = await page.evaluate(REACH, asked)
         faults += [f"{screen}, {situation.name}: {fault}" for fault in found]
         if shots is not None:
             name = f"{situation.name} {screen.width}x{screen.height} {screen.scale}.png"
             await page.screenshot(path=shots / name.replace(" ", "-").replace(":", ""))
     await browser.detach()
     await page.set_viewport_size(_ROOM)
-    await page.evaluate(_SETTLE, 100)
+    await page.evaluate(SETTLE, 100)
     return faults
 
 

@@ -144,7 +144,7 @@ async def test_a_hint_that_the_connection_has_lost_can_be_asked_for_again(stage:
     # Asked too early it gets no answer, and says so by staying open.
     while asked < 2:
         await hint.click()
-    await expect(page.locator(".toast.hint")).to_have_count(1)
+    await expect(page.get_by_role("region", name="Hint")).to_have_count(1)
 
 
 async def test_the_phoenix_stands_for_the_rank_that_is_chosen(stage: Stage) -> None:

@@ -1,0 +1,179 @@
+"""The walk of :mod:`tests.web.sizes` on three screens in Firefox and in WebKit.
+
+python -m tests.web.other_browsers
+python -m tests.web.other_browsers --browser webkit --language de --part play
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncIterator, Iterable, Sequence
+from fnmatch import fnmatch
+from typing import Any, Final, Literal, cast
+
+from playwright.async_api import Page
+
+from tests.web.drivers import BROWSERS, Driver, DriverError, lacking, opened
+from tests.web.situations import PARTS, Visitor
+from tests.web.sizes import LANGUAGES, REACH, SETTLE, Screen
+from tests.web.stage import Server, missing, serving
+
+__all__ = ["SIZES", "faults_in"]
+
+#: A phone, a phone on its side, a laptop.
+SIZES: Final = ("375x553", "844x390", "1280x633")
+_ROOM: Final = (1440, 900)
+_WAIT_S: Final = 60
+_POLL_S: Final = 0.05
+#: Where a pointer would meet each of these elements; null where one is not shown.
+_PLACES: Final = """({selector, name}) => [...document.querySelectorAll(selector)]
+    .filter(node => name === null
+        || [node.getAttribute('aria-label'), node.innerText?.replace(/\\s+/g, ' ').trim()].includes(name))
+    .map(node => {
+        if (!node.checkVisibility({visibilityProperty: true}) || node.matches(':disabled')) return null;
+        node.scrollIntoView({block: 'nearest', behavior: 'instant'});
+        const box = node.getBoundingClientRect();
+        return box.width && box.height ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+    })"""
+
+
+class _Element:
+    """What situations need of Playwright's locator."""
+
+    def __init__(self, driver: Driver, selector: str, name: str | None = None, index: int = 0) -> None:
+        self._driver = driver
+        self._selector = selector
+        self._name = name
+        self._index = index
+
+    @property
+    def first(self) -> "_Element":
+        return self
+
+    def nth(self, index: int) -> "_Element":
+        return _Element(self._driver, self._selector, self._name, index)
+
+    def or_(self, other: "_Element") -> "_Element":
+        """Either of two kinds of element with the same name."""
+        return _Element(self._driver, f"{self._selector}, {other._selector}", self._name)
+
+    async def wait_for(self, state: Literal["visible", "attached", "detached"] = "visible") -> None:
+        await self._place(state)
+
+    async def click(self) -> None:
+        place = await self._place("visible")
+        assert place is not None
+        await self._driver.press(*place)
+
+    async def _place(self, state: str) -> list[float] | None:
+        end = time.monotonic() + _WAIT_S
+        while time.monotonic() < end:
+            found = await self._driver.run(_PLACES, {"selector": self._selector, "name": self._name})
+            shown = [place for place in found if place is not None]
+            if state == "detached" and not found:
+                return None
+            if state == "attached" and len(found) > self._index:
+                return None
+            if state == "visible" and len(shown) > self._index:
+                place: list[float] = shown[self._index]
+                return place
+            await asyncio.sleep(_POLL_S)
+        raise DriverError(f"{self._selector} {self._name or ''} is never {state}")
+
+
+class _Page:
+    """What situations need of Playwright's page."""
+
+    _ROLES: Final = {"button": "button, [role=button]", "link": "a[href]"}
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self.url = ""
+
+    async def goto(self, url: str) -> None:
+        await self._driver.visit(url)
+        self.url = url
+
+    async def wait_for_url(self, pattern: str) -> None:
+        end = time.monotonic() + _WAIT_S
+        while time.monotonic() < end:
+            self.url = await self._driver.run("() => location.href")
+            if fnmatch(self.url, pattern):
+                return
+            await asyncio.sleep(_POLL_S)
+        raise DriverError(f"{self.url} is not {pattern}")
+
+    def locator(self, selector: str) -> _Element:
+        return _Element(self._driver, selector)
+
+    def get_by_role(self, role: str, *, name: str, exact: bool) -> _Element:
+        assert exact
+        return _Element(self._driver, self._ROLES[role], name)
+
+
+async def _walk(
+    driver: Driver, server: Server, language: str, screens: Sequence[Screen], parts: Iterable[str]
+) -> AsyncIterator[str]:
+    page = _Page(driver)
+    await driver.resize(*_ROOM)
+    await driver.visit(server.url)
+    kept = json.dumps({"speed": "none", "name": "Ada", "sound": False, "language": language})
+    await driver.run("kept => { localStorage['tichu.settings'] = kept; }", kept)
+    for part in parts:
+        try:
+            async for situation in PARTS[part](Visitor(cast(Page, page), server, language)):
+                await page.locator(".toast").wait_for(state="detached")
+                for screen in screens:
+                    await driver.resize(screen.width, screen.height)
+                    await driver.run(SETTLE, screen.scale)
+                    asked: dict[str, Any] = {
+                        "needed": situation.needed,
+                        "cards": situation.cards,
+                        "insets": screen.insets,
+                    }
+                    for fault in await driver.run(REACH, asked):
+                        yield f"{language}, {screen}, {situation.name}: {fault}"
+                await driver.resize(*_ROOM)
+                await driver.run(SETTLE, 100)
+        except DriverError as error:
+            yield f"{language}, {part}: the walk ends here: {error}"
+            await driver.resize(*_ROOM)
+
+
+async def faults_in(browser: str, server: Server, language: str, parts: Iterable[str] = PARTS) -> list[str]:
+    """All faults in one browser and one language, on the three screens."""
+    screens = [Screen.parse(size) for size in SIZES]
+    async with opened(browser) as driver:
+        return [f"{browser}, {fault}" async for fault in _walk(driver, server, language, screens, parts)]
+
+
+def main() -> None:
+    """Walk, and end with 1 if something is out of reach, or a browser is not there."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--browser", action="append", choices=list(BROWSERS))
+    parser.add_argument("--language", action="append", choices=LANGUAGES)
+    parser.add_argument("--part", action="append", choices=list(PARTS))
+    given = parser.parse_args()
+    browsers = given.browser or list(BROWSERS)
+    if reason := next(filter(None, map(lacking, browsers)), None) or missing():
+        parser.error(reason)
+    failed = 0
+    with serving() as server:
+        for browser in browsers:
+            for language in given.language or LANGUAGES:
+                began = time.perf_counter()
+                found = asyncio.run(faults_in(browser, server, language, given.part or PARTS))
+                sys.stdout.writelines(f"{fault}\n" for fault in found)
+                seconds = time.perf_counter() - began
+                sys.stdout.write(
+                    f"{browser}, {language}: {len(found)} faults on {len(SIZES)} screens, {seconds:.0f} s\n"
+                )
+                sys.stdout.flush()
+                failed += len(found)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

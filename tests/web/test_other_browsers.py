@@ -1,0 +1,14 @@
+"""The walk in Firefox and in WebKit; ``python -m tests.web.other_browsers`` walks all of it in every language."""
+
+import pytest
+
+from tests.web.conftest import Stage
+from tests.web.drivers import BROWSERS, lacking
+from tests.web.other_browsers import faults_in
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+async def test_what_is_needed_can_be_reached_and_read_in_another_browser(stage: Stage, browser: str) -> None:
+    if reason := lacking(browser):
+        pytest.skip(reason)
+    assert await faults_in(browser, stage.server, "en", ["before"]) == []
