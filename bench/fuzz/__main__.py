@@ -24,16 +24,13 @@ import click
 from bench.fuzz.mutations import Case, make_case
 from bench.fuzz.seeds import Place, Seeds, load_seeds
 from bench.fuzz.talk import Failed, Talker, make_place, say_request
-from bench.siege.besieged import Besieged, Vitals
+from bench.siege.besieged import Besieged, Vitals, growth
 from tichu.server.config import Limits
 
 _TALKERS: Final = 6
 _AT_ONCE: Final = 24
 #: Fewer than the answers that a socket may leave unread.
 _BATCH: Final = 40
-#: Of tables, players and answers that may be repeated; everything else is given back.
-_MB_MORE: Final = 64.0
-_FILES_MORE: Final = 16
 _SETTINGS: Final = {"rules": "standard goal=target:1", "pace": 0, "casual": True}
 _UNLIMITED: Final = 1_000_000_000
 _LIMITS: Final = {
@@ -73,19 +70,15 @@ class Fuzzer:
         await self._say_all(number, places)
         self.after = await self._calm_vitals()
         await self._server.stop()
-        if self.after.rss_mb > self.before.rss_mb + _MB_MORE:
-            self.faults.append("the server holds more memory than at first")
-        if self.after.files > self.before.files + _FILES_MORE:
-            self.faults.append("the server holds more descriptors than at first")
+        self.faults += growth(self.before, self.after)
         if self.after.tables > Limits().address_tables:
             self.faults.append("the server holds more tables than an address may have")
 
     async def _calm_vitals(self) -> Vitals:
-        """When everybody has gone and garbage is searched for."""
+        """When everybody has gone."""
         until = time.monotonic() + 30
-        while (await self._server.vitals()).sockets and time.monotonic() < until:
+        while await self._server.sockets() and time.monotonic() < until:
             await asyncio.sleep(0.5)
-        await self._server.collect_garbage()
         return await self._server.vitals()
 
     async def _say_all(self, until: int, places: Sequence[Place]) -> None:
@@ -148,7 +141,9 @@ class Fuzzer:
         self.faults.append(words)
         place = self._place
         kept = [{"kind": case.kind, "data": base64.b64encode(_named(case.data, place)).decode()} for case in cases]
-        self._failures.write_text(json.dumps({"failed": words, "seed": self._seed, "cases": kept}, indent=1) + "\n")
+        log = self._server.log().splitlines()[-60:]
+        failure = {"failed": words, "seed": self._seed, "cases": kept, "log": log}
+        self._failures.write_text(json.dumps(failure, indent=1) + "\n")
 
     async def replay(self, kept: Sequence[dict[str, Any]]) -> None:
         """Say the cases of a file one by one until one fails."""

@@ -243,13 +243,11 @@ class Siege:
         sockets = sum(table.people for table in self._tables)
         while time.monotonic() < until:
             await asyncio.sleep(0.5)
-            vitals = await self._server.vitals()
-            is_calm = vitals.sockets == sockets and all(table.is_whole for table in self._tables)
+            is_calm = await self._server.sockets() == sockets and all(table.is_whole for table in self._tables)
             if is_calm and not any(table.is_waiting for table in self._tables):
                 break
         # Requests that were begun and never finished are given ten seconds.
         await asyncio.sleep(11)
-        await self._server.collect_garbage()
         return await self._server.vitals()
 
     async def _wait(self, seconds: float) -> None:

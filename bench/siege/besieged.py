@@ -17,12 +17,22 @@ from typing import Final, NamedTuple
 
 from bench.load import usage
 
-__all__ = ["Besieged", "Vitals", "measure_vitals"]
+__all__ = ["FILES_MORE", "Besieged", "Vitals", "growth"]
 
 _START_S: Final = 60.0
 _ANSWER_S: Final = 30.0
 _TOKEN: Final = "siege"
 _FAULTY: Final = re.compile(r"Traceback|set aside| error [0-9a-f]{8} in |Task exception|never awaited| CRITICAL ")
+
+
+#: Descriptors of processes that were not there at first.
+FILES_MORE: Final = 16
+#: What is kept of those who came, and the tables of those who did not close them.
+_OBJECTS_SHARE: Final = 1.1
+_OBJECTS_MORE: Final = 30_000
+_OBJECTS_A_TABLE: Final = 4_000
+#: What garbage took up between two searches is not always given back to the system.
+_MB_MORE: Final = 160.0
 
 
 class Vitals(NamedTuple):
@@ -32,9 +42,14 @@ class Vitals(NamedTuple):
     files: int
     tables: int
     sockets: int
+    #: Blocks of memory that Python has given out, when there is no garbage.
+    objects: int
 
     def __str__(self) -> str:
-        return f"{self.rss_mb:.0f} MB, {self.files} descriptors, {self.tables} tables, {self.sockets} sockets"
+        return (
+            f"{self.rss_mb:.0f} MB, {self.files} descriptors, {self.tables} tables, {self.sockets} sockets, "
+            f"{self.objects} objects"
+        )
 
 
 class Besieged:
@@ -143,18 +158,16 @@ class Besieged:
         """Set its date back or forth."""
         await self._order(f"date {seconds}")
 
-    async def collect_garbage(self) -> None:
-        """Let it search now, which it does by itself every ten minutes."""
-        await self._order("collect")
-
-    async def _order(self, order: str) -> None:
+    async def _order(self, order: str) -> int:
         assert self._process is not None
         assert self._process.stdin is not None
         async with self._ordering:
             self._process.stdin.write(order + "\n")
             self._process.stdin.flush()
-            if not await asyncio.to_thread(_read_byte, self._answers):
+            answer = await asyncio.to_thread(_read_line, self._answers)
+            if not answer:
                 raise ConnectionError(f"the server does not obey: {order}")
+            return int(answer)
 
     def kill_worker(self, rng: Random) -> bool:
         """Kill one of its processes for bots and background work; False if there are none."""
@@ -193,10 +206,18 @@ class Besieged:
     # How it is.
 
     async def vitals(self) -> Vitals:
-        """What it holds now."""
-        text = (await self._get("/metrics", f"Authorization: Bearer {_TOKEN}\r\n")).decode()
-        numbers = dict(line.rsplit(" ", 1) for line in text.splitlines() if line and not line.startswith("#"))
-        return measure_vitals(self.pid, numbers)
+        """What it holds now, after a search for garbage, which it does by itself every ten minutes."""
+        objects = await self._order("count")
+        files = len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
+        return Vitals(usage(self.pid).rss_mb, files, await self._number("tables"), await self.sockets(), objects)
+
+    async def sockets(self) -> int:
+        """How many it counts."""
+        return await self._number("sockets")
+
+    async def _number(self, name: str) -> int:
+        (line,) = await self.metric_lines(f"tichu_{name} ")
+        return int(float(line.rsplit(" ", 1)[1]))
 
     async def metric_lines(self, *names: str) -> list[str]:
         """The lines of /metrics that begin with one of these names."""
@@ -216,17 +237,22 @@ class Besieged:
         return body if b" 200 " in head.split(b"\r\n")[0] else b""
 
 
-def measure_vitals(pid: int, numbers: dict[str, str]) -> Vitals:
-    """From the system, and from the server's own numbers."""
-    files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
-    tables, sockets = float(numbers.get("tichu_tables", 0)), float(numbers.get("tichu_sockets", 0))
-    return Vitals(usage(pid).rss_mb, files, int(tables), int(sockets))
+def growth(before: Vitals, after: Vitals) -> list[str]:
+    """What a server holds more than it should; tables that attackers leave behind are allowed for."""
+    tables = max(0, after.tables - before.tables)
+    most_objects = round(_OBJECTS_SHARE * before.objects) + _OBJECTS_MORE + _OBJECTS_A_TABLE * tables
+    checks = {
+        f"{after.files} descriptors are open, {before.files} were": after.files > before.files + FILES_MORE,
+        f"{after.objects} objects are held, {before.objects} were": after.objects > most_objects,
+        f"{after.rss_mb:.0f} MB are held, {before.rss_mb:.0f} were": after.rss_mb > before.rss_mb + _MB_MORE,
+    }
+    return [words for words, is_so in checks.items() if is_so]
 
 
-def _read_byte(pipe: int) -> bytes:
+def _read_line(pipe: int) -> bytes:
     """What comes next, or nothing if nothing comes."""
     readable, _, _ = select.select([pipe], [], [], _ANSWER_S)
-    return os.read(pipe, 1) if readable else b""
+    return os.read(pipe, 100) if readable else b""
 
 
 def _children(pid: int) -> list[str]:

@@ -4,17 +4,11 @@ import statistics
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bench.siege.besieged import Vitals
+from bench.siege.besieged import Vitals, growth
 from bench.siege.honest import Sample
 from bench.siege.journal import Comparison
 
-__all__ = ["FILES_MORE", "MB_A_TABLE", "MB_MORE", "Interval", "Report", "percentile", "undisturbed"]
-
-#: Where a server ends that has lost nothing: descriptors of processes that were not there at first ...
-FILES_MORE = 16
-#: ... and memory: what an allocator does not give back, and what the tables take that attackers left behind.
-MB_MORE = 48.0
-MB_A_TABLE = 0.1
+__all__ = ["Interval", "Report", "percentile", "undisturbed"]
 
 _BUCKET = 'tichu_loop_lag_seconds_bucket{{le="{}"}}'
 
@@ -87,22 +81,18 @@ class Report(NamedTuple):
     def faults(self) -> list[str]:
         """What must not be."""
         base, end = self.in_last_life, self.at_end
-        most_files = base.files + FILES_MORE
-        most_mb = base.rss_mb + MB_MORE + MB_A_TABLE * max(0, end.tables - base.tables)
         p99 = percentile(self.answer_ms, 0.99)
         checks = {
             f"{self.unanswered} commands were never answered": self.unanswered,
             f"{len(self.comparison.differences)} tables differ from their journals": self.comparison.differences,
             f"{len(self.contradictions)} times a client was told otherwise before": self.contradictions,
-            f"{end.files} descriptors are open, {base.files} were": end.files > most_files,
             f"{end.sockets} sockets are counted, {self.sockets} are there": end.sockets != self.sockets,
-            f"{end.rss_mb:.0f} MB are held, {base.rss_mb:.0f} were": end.rss_mb > most_mb,
             f"p99 is {p99:.0f} ms, more than {self.most_ms:.0f}": p99 > self.most_ms,
             f"nothing was measured in {self.seconds:.0f} s": not self.answer_ms,
             f"the log has {len(self.log_faults)} lines that must not be": self.log_faults,
             f"the server counts failures: {'; '.join(self.failures)}": self.failures,
         }
-        return [words for words, is_so in checks.items() if is_so]
+        return [*(words for words, is_so in checks.items() if is_so), *growth(base, end)]
 
     def lines(self) -> list[str]:
         """For people."""

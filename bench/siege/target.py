@@ -1,8 +1,9 @@
 """``tichu serve`` on a machine whose date can be set: the process that is besieged.
 
-Orders come over standard input, a line each, and are answered with a byte over the pipe that is the first argument:
+Orders come over standard input, a line each, and are answered with a number over the pipe that is the first argument:
 ``date SECONDS`` steps the wall clock as an administrator or a time server would, for everything in this process that
-reads it; ``collect`` searches for garbage.  Nothing else differs from the command.
+reads it; ``count`` searches for garbage and answers with the number of objects that are left.  Nothing else differs
+from the command.
 """
 
 import ctypes
@@ -27,11 +28,11 @@ def _obey(answers: int) -> None:
         order, _, argument = line.strip().partition(" ")
         if order == "date":
             _step += float(argument)
-        elif order == "collect":
+        elif order == "count":
             gc.collect()
             with suppress(OSError, AttributeError):
                 ctypes.CDLL("libc.so.6").malloc_trim(0)
-        os.write(answers, b".")
+        os.write(answers, f"{sys.getallocatedblocks()}\n".encode())
 
 
 def main() -> None:

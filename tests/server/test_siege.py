@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from bench.siege.attackers import ATTACKS, Attack
-from bench.siege.besieged import Vitals
+from bench.siege.besieged import FILES_MORE, Vitals
 from bench.siege.honest import HonestTable, Sample, Tally
 from bench.siege.journal import Comparison, compare
-from bench.siege.report import FILES_MORE, Interval, Report, undisturbed
+from bench.siege.report import Interval, Report, undisturbed
 from tests.server.players import Club
 from tests.server.serving import served
 from tichu.core.actions import Take, parse_action
@@ -86,7 +86,7 @@ def test_commands_that_met_a_restart_do_not_count() -> None:
 
 
 def report(**other: object) -> Report:
-    vitals = Vitals(50.0, 100, 10, 40)
+    vitals = Vitals(50.0, 100, 10, 40, 500_000)
     fields: dict[str, object] = dict.fromkeys(Report._fields)
     fields |= {"seconds": 60.0, "sockets": 40, "samples": [Sample(1.0, 1.01)], "intervals": [], "unanswered": 0}
     fields |= {"contradictions": [], "log_faults": [], "failures": [], "most_ms": 100.0, "in_last_life": vitals}
@@ -100,9 +100,10 @@ def report(**other: object) -> Report:
         ({"samples": [Sample(1.0, 1.2)]}, "p99 is 200 ms"),
         ({"samples": []}, "nothing was measured"),
         ({"unanswered": 2}, "2 commands were never answered"),
-        ({"at_end": Vitals(50.0, 101 + FILES_MORE, 10, 40)}, "descriptors are open"),
-        ({"at_end": Vitals(250.0, 100, 10, 40)}, "250 MB are held"),
-        ({"at_end": Vitals(50.0, 100, 10, 41)}, "41 sockets are counted"),
+        ({"at_end": Vitals(50.0, 101 + FILES_MORE, 10, 40, 500_000)}, "descriptors are open"),
+        ({"at_end": Vitals(450.0, 100, 10, 40, 500_000)}, "450 MB are held"),
+        ({"at_end": Vitals(50.0, 100, 10, 40, 700_000)}, "700000 objects are held"),
+        ({"at_end": Vitals(50.0, 100, 10, 41, 500_000)}, "41 sockets are counted"),
         ({"comparison": Comparison(10, 1, ["table x"], 0)}, "1 tables differ"),
         ({"log_faults": ["Traceback"]}, "the log has 1 lines"),
     ],
