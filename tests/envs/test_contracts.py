@@ -1,6 +1,11 @@
 """The contracts of PettingZoo and Gymnasium, as those packages test them."""
 
+import copy
+import pickle
+import re
+import subprocess
 import sys
+from collections.abc import Callable
 
 import gymnasium
 import numpy as np
@@ -12,7 +17,7 @@ from pettingzoo.test import api_test, seed_test
 
 from tichu.core.errors import GameError, RulesError
 from tichu.encoding.observations import field
-from tichu.envs import SelfPlay, tichu_v0
+from tichu.envs import SelfPlay, tichu_v0, unpack_masks
 from tichu.envs.single import TichuEnv
 from tichu.envs.vector import TichuVectorEnv
 
@@ -118,7 +123,9 @@ def test_unknown_render_modes_are_refused() -> None:
 @pytest.mark.parametrize("options", [{}, {"rules": "simple", "opponents": "random", "seat": 3}, {"reward": "match"}])
 def test_gymnasium_single(options: dict[str, object]) -> None:
     table = gymnasium.make("tichu/Tichu-v0", **options)  # type: ignore[arg-type]
-    check_env(table.unwrapped, skip_render_check=True)
+    # It acts without a look at the mask.
+    with pytest.warns(UserWarning, match="is not in the mask"):
+        check_env(table.unwrapped, skip_render_check=True)
     table.close()
 
 
@@ -149,7 +156,8 @@ def test_gymnasium_single_match_without_an_end_is_truncated() -> None:
 def test_gymnasium_single_illegal_action_is_lost() -> None:
     table = TichuEnv()
     table.reset(seed=1)
-    _, reward, ended, _, info = table.step(0)
+    with pytest.warns(UserWarning, match="action 0 is not in the mask"):
+        _, reward, ended, _, info = table.step(0)
     assert (reward, ended, info) == (-200, True, {"illegal": True})
 
 
@@ -160,9 +168,9 @@ def test_gymnasium_vector_of_single_seats() -> None:
     tables.close()
 
 
-@pytest.mark.parametrize("copy", [True, False])
-def test_gymnasium_vector(core: str, copy: bool) -> None:
-    tables = gymnasium.make_vec("tichu/TichuSelfPlay-v0", num_envs=8, rules="simple", copy=copy)
+@pytest.mark.parametrize("copied", [True, False])
+def test_gymnasium_vector(core: str, copied: bool) -> None:
+    tables = gymnasium.make_vec("tichu/TichuSelfPlay-v0", num_envs=8, rules="simple", copy=copied)
     assert tables.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     recorded = RecordEpisodeStatistics(tables)
     observations, info = recorded.reset(seed=1)
@@ -191,7 +199,8 @@ def test_gymnasium_vector_illegal_actions_are_lost(core: str) -> None:
     tables.reset(seed=1)
     tables.action_space.seed(1)
     before = tables.games.observations.copy()
-    observations, rewards, done, _, info = tables.step(np.array(tables.action_space.sample()))
+    with pytest.warns(UserWarning, match="is not in the mask"):
+        observations, rewards, done, _, info = tables.step(np.array(tables.action_space.sample()))
     assert done.any()
     assert (info["illegal"] == done).all()
     assert (rewards == np.where(done, -200, 0)).all()
@@ -241,3 +250,122 @@ def test_self_play_arrays_stay_the_same(core: str) -> None:
         games.step(np.array([-1, 1625, -1, -1]))
     with pytest.raises(ValueError, match="one action a game"):
         games.step(np.array([-1]))
+
+
+@pytest.mark.parametrize(
+    "made", ["make('tichu.envs:tichu/Tichu-v0')", "make_vec('tichu.envs:tichu/TichuSelfPlay-v0', num_envs=2)"]
+)
+def test_gymnasium_finds_the_names_by_their_module(made: str) -> None:
+    program = f"import gymnasium; print(gymnasium.{made}.reset(seed=1)[0]['action_mask'].shape[-1])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "1625"
+
+
+def test_masks_mean_the_same_everywhere(core: str) -> None:
+    unpacked, packed = TichuVectorEnv(8), TichuVectorEnv(8, packed_masks=True)
+    for tables in (unpacked, packed):
+        observations, _ = tables.reset(seed=1)
+        assert tables.observation_space.contains(observations)
+    for _ in range(300):
+        actions = packed.games.sample().copy()
+        one, *_ = unpacked.step(actions)
+        other, _, done, _, info = packed.step(actions)
+        assert "action_mask" not in other
+        assert (unpack_masks(other["packed_action_mask"]) == one["action_mask"]).all()
+        assert (unpacked.action_masks() == one["action_mask"]).all()
+        assert packed.observation_space.contains(other)
+        if done.any():
+            assert packed.observation_space.contains(info["final_obs"])
+    assert unpacked.single_observation_space == TichuEnv().observation_space
+
+
+def test_a_loop_that_overlooks_the_mask_is_told_once() -> None:
+    tables = TichuVectorEnv(4)
+    tables.reset(seed=1)
+    with pytest.warns(UserWarning, match="action 0 is not in the mask"):
+        tables.step(np.zeros(4, np.int64))
+    # Warnings are errors in these tests: a second one would be seen.
+    *_, info = tables.step(np.zeros(4, np.int64))
+    assert info["illegal"].all()
+
+
+def test_illegal_actions_can_be_errors() -> None:
+    tables = TichuVectorEnv(4, illegal="raise")
+    observations, _ = tables.reset(seed=1)
+    before = observations["observation"].copy()
+    with pytest.raises(ValueError, match="game 0: action 0 is not in the mask"):
+        tables.step(np.zeros(4, np.int64))
+    assert (tables.games.observations == before).all()
+    one = TichuEnv(illegal="raise")
+    one.reset(seed=1)
+    with pytest.raises(ValueError, match="action 0 is not in the mask"):
+        one.step(0)
+    one.step(int(one.action_masks().argmax()))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: SelfPlay(0), "games is a number from 1 on, not 0"),
+        (lambda: SelfPlay("many"), "games is a number from 1 on, not 'many'"),  # type: ignore[arg-type]
+        (lambda: SelfPlay(2, threads=0), "threads is a number from 1 on, not 0"),
+        (lambda: SelfPlay(2, 3), "rules are a text as 'standard', or Rules, not 3"),  # type: ignore[arg-type]
+        (lambda: TichuEnv(seat=4), "a seat is 0, 1, 2 or 3, not 4"),
+        (lambda: TichuEnv(opponents=3), "a bot is a name as 'greedy', or an Agent, not 3"),  # type: ignore[arg-type]
+        (lambda: TichuEnv(opponents="nobody").reset(), "no bot 'nobody'"),
+        (lambda: TichuEnv(illegal="ignore"), "illegal actions end or raise, not 'ignore'"),  # type: ignore[arg-type]
+        (lambda: TichuEnv().reset(options={"deal": ""}), "no option 'deal' for reset; there is position"),
+        (lambda: TichuEnv().reset(options={"position": "nonsense"}), "a position has 8 fields, not 1"),
+    ],
+    ids=str,
+)
+def test_wrong_arguments_are_told_plainly(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(GameError, match=re.escape(message)):
+        make()
+
+
+def test_nothing_can_be_done_before_reset() -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        TichuEnv().step(0)
+
+
+def test_gymnasium_single_begins_in_a_position() -> None:
+    table = TichuEnv(opponents="greedy", partner="greedy", seat=2)
+    # Seats 0 and 1 decide first; then seat 2 can play its king or pass.
+    position = "9sJs/2s3s/5bKb/4s6s p0 - 85/0/0/0 - ---- - -/-/-/-"
+    observation, _ = table.reset(seed=1, options={"position": position})
+    assert int(observation["observation"][field("counts").place][0]) == 2
+    assert table.action_masks().sum() >= 1
+    ended = False
+    while not ended:
+        _, _, ended, _, info = table.step(int(np.flatnonzero(table.action_masks())[0]))
+    assert sum(info["score"]) in (100, 200)
+    again, _ = table.reset(seed=1, options={"position": position})
+    assert (again["observation"] == observation["observation"]).all()
+    dealt, _ = table.reset(seed=1)
+    assert int(dealt["observation"][field("counts").place][0]) == 8
+
+
+def test_a_position_in_which_the_seat_has_no_say_is_refused() -> None:
+    table = TichuEnv(opponents="greedy", partner="greedy", seat=1)
+    position = "9s/-/Kb/4s p0 - 90/0/0/0 - ---- 1 -/-/-/-"
+    with pytest.raises(GameError, match="seat 1 has nothing to decide in this position"):
+        table.reset(options={"position": position})
+    with pytest.raises(GameError, match="the round is over"):
+        table.reset(options={"position": "-/-/-/5sKs e - 30/25/10/20 - TT-- 012 -/-/-/-"})
+
+
+@pytest.mark.parametrize("opponents", ["greedy", "learned", "heuristic"])
+def test_a_copy_of_an_environment_plays_on_by_itself(opponents: str) -> None:
+    table = TichuEnv(opponents=opponents, partner=opponents)
+    table.reset(seed=4)
+    for _ in range(5):
+        table.step(int(np.flatnonzero(table.action_masks())[-1]))
+    copies = [copy.deepcopy(table), pickle.loads(pickle.dumps(table))]
+    ends = []
+    for one in (table, *copies):
+        ended = False
+        while not ended:
+            _, reward, ended, _, info = one.step(int(np.flatnonzero(one.action_masks())[-1]))
+        ends.append((reward, info["score"]))
+    assert len(set(ends)) == 1

@@ -53,6 +53,21 @@ class Game(NamedTuple):
             raise GameError("the match is over")
         return cls(before, deal, Round.start(deal, before.rules))._after_automatic()
 
+    @classmethod
+    def from_round(cls, round: Round, match: Match | None = None) -> "Game":
+        """Go on from a state of a round; how it came about is not known, so the game has no deal and no history.
+
+        >>> game = Game.from_round(Round.from_position("7s8b/2s/3s/4s p0 - 100/0/0/0 - ---- - -/-/-/-"))
+        >>> game.view(0).legal()
+        <Legal 7s 8b>
+
+        :raises GameError: the round or the match is over
+        """
+        before = Match(round.rules) if match is None else match
+        if round.is_over or before.winner is not None:
+            raise GameError(f"the {'round' if round.is_over else 'match'} is over")
+        return cls(before, (), round)._after_automatic()
+
     def next_round(self, deal: Deal) -> "Game":
         """Deal again after a round that is over."""
         if not self.round.is_over:

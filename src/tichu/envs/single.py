@@ -17,9 +17,11 @@ from tichu.agents.base import Agent
 from tichu.core.actions import Action, Exchange
 from tichu.core.cards import Card
 from tichu.core.deals import Deal
+from tichu.core.errors import GameError
 from tichu.core.game import Game
 from tichu.core.phases import partner_of
 from tichu.core.position import format_view
+from tichu.core.round import Round
 from tichu.core.rules import Rules
 from tichu.encoding import (
     ACTION_COUNT,
@@ -30,6 +32,7 @@ from tichu.encoding import (
     write_observation,
 )
 from tichu.encoding.numbering import PICKING, PLAYING
+from tichu.envs.illegal import Illegal, IllegalActions, check_illegal
 from tichu.envs.spaces import action_space, observation_space
 from tichu.envs.tables import ILLEGAL, MAX_ROUNDS, Reward, settings
 from tichu.envs.text import RENDER_MODES, check_render_mode, show_table
@@ -43,8 +46,9 @@ Observation = dict[str, NDArray[Any]]
 class TichuEnv(gymnasium.Env[Observation, int]):
     """A round, or with ``reward="match"`` a match, of one seat.
 
-    The others are bots by name, as on the command line, or agents.  An action outside the mask ends the episode, lost;
-    ``info["illegal"]`` then says so.
+    The others are bots by name, as on the command line, or agents.  An action outside the mask ends the episode, lost:
+    ``info["illegal"]`` says so, and the first one warns; with ``illegal="raise"`` it is a ValueError and changes
+    nothing.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's form
@@ -59,8 +63,15 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         reward: Reward = "points",
         forced: bool | None = None,
         max_rounds: int = MAX_ROUNDS,
+        illegal: Illegal = "end",
         render_mode: str | None = None,
     ) -> None:
+        if seat not in range(4):
+            raise GameError(f"a seat is 0, 1, 2 or 3, not {seat!r}")
+        for bot in (opponents, partner):
+            if not isinstance(bot, str | Agent):
+                raise GameError(f"a bot is a name as 'greedy', or an Agent, not {bot!r}")
+        self._illegal = check_illegal(illegal)
         self.settings = settings(rules, reward, forced, max_rounds)
         self.seat = seat
         self.render_mode = check_render_mode(render_mode)
@@ -73,24 +84,51 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         self._game: Game | None = None
         self._picks: tuple[Card, ...] = ()
         self._legal: set[int] = set()
+        self._illegal_actions = IllegalActions()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal: the first cards of the seed, or without one the next cards of the last seed."""
+        """Deal: the first cards of the seed, or without one the next cards of the last seed.
+
+        ``options={"position": "..."}`` begins in a position instead (``docs/notation.md``).
+
+        :raises GameError: the position cannot be read, or this seat has nothing to decide in it
+        """
         super().reset(seed=seed)
         if seed is not None or self._seed is None:
             self._seed = int(self.np_random.integers(2**32)) if seed is None else seed
             self._deals = 0
             self._seat_bots(self._seed)
-        self._game = Game.start(self._deal(), self.settings.rules)
+        position = _position(options)
+        if position is None:
+            self._game = Game.start(self._deal(), self.settings.rules)
+        else:
+            self._picks = ()
+            self._game = Game.from_round(Round.from_position(position, self.settings.rules))
         self._ask()
+        if not self._legal:
+            raise GameError(f"seat {self.seat} has nothing to decide in this position")
         self._show()
         return self._observation(), {}
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What may be done now, in the form that MaskablePPO asks for."""
+        mask = np.zeros(ACTION_COUNT, np.bool_)
+        mask[list(self._legal)] = True
+        return mask
+
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Decide for this seat; then everybody else decides until it is asked again."""
+        """Decide for this seat; then everybody else decides until it is asked again.
+
+        :raises ResetNeeded: nothing is dealt yet
+        :raises ValueError: the action is not in the mask, with ``illegal="raise"``
+        """
+        game = self._current
         if int(action) not in self._legal:
+            if self._illegal == "raise":
+                raise ValueError(f"action {int(action)} is not in the mask")
+            self._illegal_actions.add(1, int(action))
             self._legal = set()
             return self._observation(), ILLEGAL[self.settings.reward], True, False, {"illegal": True}
         self._take(int(action))
@@ -192,3 +230,13 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         write_observation(view._replace(score=score), observation, self._picks)
         mask[list(self._legal)] = 1
         return {"observation": observation, "action_mask": mask}
+
+
+def _position(options: dict[str, Any] | None) -> str | None:
+    """The only option there is.
+
+    :raises GameError: there is another one
+    """
+    if unknown := [name for name in options or {} if name != "position"]:
+        raise GameError(f"no option {unknown[0]!r} for reset; there is position")
+    return None if not options else str(options["position"])

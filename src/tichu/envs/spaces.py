@@ -20,8 +20,8 @@ def observation_space() -> Dict:
 
 
 def packed_observation_space() -> Dict:
-    """The same with the mask as bits."""
-    return Dict({"action_mask": Box(0, 255, (MASK_SIZE,), np.uint8), "observation": _observation_box()})
+    """The same with the mask as bits, under a name of its own."""
+    return Dict({"packed_action_mask": Box(0, 255, (MASK_SIZE,), np.uint8), "observation": _observation_box()})
 
 
 def action_space() -> Discrete:

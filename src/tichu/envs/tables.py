@@ -4,7 +4,8 @@
 same seed and write the same bytes.  A game asks the lowest pending seat; an exchange is asked as three picks.
 """
 
-from typing import TYPE_CHECKING, Final, Literal, Protocol, get_args
+from operator import index
+from typing import TYPE_CHECKING, Final, Literal, Protocol, SupportsIndex, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +85,8 @@ def settings(
     preset ``simple``, which asks for plays alone.
     """
     given = Rules.parse(rules) if isinstance(rules, str) else rules
+    if not isinstance(given, Rules):
+        raise GameError(f"rules are a text as 'standard', or Rules, not {rules!r}")
     if reward not in _REWARDS:
         raise GameError(f"no reward {reward!r}; there are {', '.join(_REWARDS)}")
     if max_rounds < 1:
@@ -170,7 +173,13 @@ def native_tables_are_there() -> bool:
 
 
 def tables(games: int, of: Settings, seed: int = 0, *, deals_anew: bool, threads: int = 1, first: int = 0) -> Tables:
-    """Make games, in C++ if that is installed."""
+    """Make games, in C++ if that is installed.
+
+    :raises GameError: their number or that of threads is not a number from 1 on
+    """
+    for name, number in (("games", games), ("threads", threads)):
+        if not _is_count(number):
+            raise GameError(f"{name} is a number from 1 on, not {number!r}")
     if not native_tables_are_there():
         return PythonTables(games, of, seed, deals_anew=deals_anew, first=first)
     import tichu_native
@@ -187,6 +196,11 @@ def tables(games: int, of: Settings, seed: int = 0, *, deals_anew: bool, threads
         first,
         of.max_rounds,
     )
+
+
+def _is_count(number: object) -> bool:
+    """Numbers of numpy count as well."""
+    return isinstance(number, SupportsIndex) and index(number) >= 1
 
 
 class PythonTables:

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
-from tichu.encoding import ACTION_COUNT
+from tichu.encoding import ACTION_COUNT, unpack_masks
+from tichu.envs.illegal import Illegal, IllegalActions, check_illegal
 from tichu.envs.selfplay import SelfPlay
-from tichu.envs.spaces import action_space, packed_observation_space
+from tichu.envs.spaces import action_space, observation_space, packed_observation_space
 from tichu.envs.tables import ILLEGAL, MAX_ROUNDS, Reward
 
 __all__ = ["TichuVectorEnv"]
@@ -29,8 +30,10 @@ Observation = dict[str, NDArray[Any]]
 class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """Self-play as a vector of environments; an episode that ends is followed by the next in the same step.
 
-    Masks are packed (``unpack_masks``).  An action outside the mask ends its episode, lost; ``info["illegal"]`` says
-    where.
+    Masks have a byte an action, as everywhere; ``packed_masks=True`` gives ``packed_action_mask`` instead, an eighth of
+    the size and nothing to unpack (``unpack_masks``).  An action outside the mask ends its episode, lost:
+    ``info["illegal"]`` says where, and the first one warns; with ``illegal="raise"`` it is a ValueError and changes
+    nothing.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - Gymnasium's form
@@ -45,6 +48,8 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         max_rounds: int = MAX_ROUNDS,
         threads: int = 1,
         copy: bool = False,
+        packed_masks: bool = False,
+        illegal: Illegal = "end",
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
@@ -52,13 +57,17 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.games = SelfPlay(num_envs, rules, reward=reward, forced=forced, max_rounds=max_rounds, threads=threads)
-        self.single_observation_space = packed_observation_space()
+        self._illegal = check_illegal(illegal)
+        self._illegal_actions = IllegalActions()
+        self._packed = packed_masks
+        self.single_observation_space = packed_observation_space() if packed_masks else observation_space()
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
         self._next_seed: int | None = None
-        self._no_masks = np.zeros_like(self.games.masks)
+        self._unpacked = np.zeros((num_envs, ACTION_COUNT), np.int8)
+        self._no_masks = np.zeros_like(self.games.masks if packed_masks else self._unpacked)
         self._rows = np.arange(num_envs)
 
     def reset(
@@ -81,6 +90,11 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         actors = games.seats.copy()
         wanted = np.ascontiguousarray(actions, np.int64)
         illegal = ~self._are_legal(wanted)
+        if illegal.any():
+            first = int(np.flatnonzero(illegal)[0])
+            if self._illegal == "raise":
+                raise ValueError(f"game {first}: action {wanted[first]} is not in the mask")
+            self._illegal_actions.add(int(illegal.sum()), int(wanted[first]))
         before = games.observations[illegal]
         games.step(np.where(illegal, -1, wanted))
         for game in np.flatnonzero(illegal).tolist():
@@ -93,7 +107,7 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             last = games.final_observations.copy()
             last[illegal] = before
             info["score"], info["_score"] = games.scores.copy(), done & ~illegal
-            info["final_obs"], info["_final_obs"] = {"action_mask": self._no_masks, "observation": last}, done
+            info["final_obs"], info["_final_obs"] = {self._mask_name: self._no_masks, "observation": last}, done
             info["illegal"], info["_illegal"] = illegal, done
         truncated = games.truncated.astype(np.bool_)
         return self._observation(), rewards, done & ~truncated, truncated, info
@@ -105,7 +119,19 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return legal
 
     def _observation(self) -> Observation:
-        observation, mask = self.games.observations, self.games.masks
+        observation: NDArray[Any] = self.games.observations
+        mask: NDArray[Any] = self.games.masks
+        if not self._packed:
+            self._unpacked[:] = unpack_masks(mask)
+            mask = self._unpacked
         if self._copy:
             observation, mask = observation.copy(), mask.copy()
-        return {"action_mask": mask, "observation": observation}
+        return {self._mask_name: mask, "observation": observation}
+
+    @property
+    def _mask_name(self) -> str:
+        return "packed_action_mask" if self._packed else "action_mask"
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What may be done now in each game, in the form that MaskablePPO asks for."""
+        return unpack_masks(self.games.masks).astype(np.bool_)
