@@ -292,6 +292,8 @@ class TestHintFacts:
         hand = "4g6rAb/3s5b8g/3b8s8r/2g5r7b p0 2:Kg 20/20/20/20 - --{}- - -/-/-/-"
         assert list(self.facts(hand.format("-"), Choice(PASS, ""))) == ["partner_holds", "keeps"]
         assert list(self.facts(hand.format("T"), Choice(PASS, ""))) == ["helps", "keeps"]
+        others = hand.format("T").replace("2:Kg", "1:Kg")
+        assert list(self.facts(others, Choice(PASS, ""))) == ["partner_called", "keeps"]
 
     def test_the_other_decisions(self) -> None:
         position = (

@@ -303,7 +303,7 @@ export interface Hint {
 
 /** Something that is true of a play, for words of the game. */
 export interface HintFact {
-  readonly code: "last" | "beats" | "stops" | "over_partner" | "to_partner" | "partner_holds" | "helps" | "points" | "keeps" | "keeps_bomb" | "splits_bomb" | "left" | "holds" | "gives_partner" | "more_cards";
+  readonly code: "last" | "beats" | "stops" | "over_partner" | "to_partner" | "partner_holds" | "helps" | "partner_called" | "points" | "keeps" | "keeps_bomb" | "splits_bomb" | "left" | "holds" | "gives_partner" | "more_cards";
   /** A seat, cards, a combination or a number, as the code needs it. */
   readonly seat?: Seat | null;
   /** Absent: []. */

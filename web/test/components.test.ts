@@ -124,8 +124,11 @@ test('the score sheet shows the player’s team first, with running totals and w
     [...row.querySelectorAll('td')].slice(1).map((cell) => [...cell.children].map((line) => line.textContent)),
   );
   expect(notes).toEqual([
-    [['Ben: Tichu made', '1. Ben · 3. Dov'], ['2. Ada · 4. Cho']],
-    [[], ['Double victory', 'Cho: Grand Tichu missed', '1. Ada · 2. Cho']],
+    [
+      ['Ben: Tichu made', '1. Ben', '3. Dov'],
+      ['2. Ada', '4. Cho'],
+    ],
+    [[], ['Double victory', 'Cho: Grand Tichu missed', '1. Ada', '2. Cho']],
   ]);
 });
 

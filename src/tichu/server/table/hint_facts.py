@@ -18,6 +18,7 @@ from tichu.server.wire import HintFact
 __all__ = ["hint_facts"]
 
 _HIGH: Final = parse_cards("AsAbAgArPhDr")
+_CALLED: Final = (Call.TICHU, Call.GRAND)
 #: So few cards are soon gone.
 _FEW: Final = 3
 #: So many points make a trick worth a thought.
@@ -75,8 +76,10 @@ def _play_facts(view: View, combo: Combo, points: int) -> Iterator[HintFact]:
 def _pass_facts(view: View, points: int) -> Iterator[HintFact]:
     partner = partner_of(view.seat)
     if view.owner == partner:
-        code = "helps" if view.calls[partner] in (Call.TICHU, Call.GRAND) else "partner_holds"
+        code = "helps" if view.calls[partner] in _CALLED else "partner_holds"
         yield HintFact(code=code, seat=partner)  # type: ignore[arg-type]
+    elif view.calls[partner] in _CALLED:
+        yield HintFact(code="partner_called", seat=partner)
     elif points >= _MANY_POINTS:
         yield HintFact(code="points", count=points)
     yield from _high_cards("keeps", view.hand)
@@ -84,7 +87,7 @@ def _pass_facts(view: View, points: int) -> Iterator[HintFact]:
 
 def _is_dangerous(view: View, seat: int) -> bool:
     """Somebody who has called, or is nearly out."""
-    return view.calls[seat] in (Call.TICHU, Call.GRAND) or view.counts[seat] <= _FEW
+    return view.calls[seat] in _CALLED or view.counts[seat] <= _FEW
 
 
 def _high_cards(code: str, cards: Cards) -> Iterator[HintFact]:

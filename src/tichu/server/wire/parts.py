@@ -317,6 +317,7 @@ class HintFact(Wire, frozen=True, kw_only=True):
         "to_partner",
         "partner_holds",
         "helps",
+        "partner_called",
         "points",
         "keeps",
         "keeps_bomb",

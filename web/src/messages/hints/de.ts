@@ -22,6 +22,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'fact.to_partner': 'Dein Partner {name} kommt ans Ausspiel.',
   'fact.partner_holds': 'Dein Partner {name} hält den Stich.',
   'fact.helps': 'Dein Partner {name} hat angesagt und hält den Stich.',
+  'fact.partner_called': 'Dein Partner {name} hat angesagt und geht vor.',
   'fact.points': 'Im Stich liegt {n} Punkt.|Im Stich liegen {n} Punkte.',
   'fact.keeps': 'Du behältst {cards}.',
   'fact.keeps_bomb': 'Deine Bombe bleibt ganz.',

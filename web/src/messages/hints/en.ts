@@ -20,6 +20,7 @@ export default {
   'fact.to_partner': 'Your partner {name} gets the lead.',
   'fact.partner_holds': 'Your partner {name} holds the trick.',
   'fact.helps': 'Your partner {name} has called and holds the trick.',
+  'fact.partner_called': 'Your partner {name} has called and comes first.',
   'fact.points': 'There is {n} point in the trick.|There are {n} points in the trick.',
   'fact.keeps': 'You keep {cards}.',
   'fact.keeps_bomb': 'Your bomb stays whole.',

@@ -22,6 +22,7 @@ const ko: Readonly<Record<keyof typeof en, string>> = {
   'fact.to_partner': '파트너 {name} 님에게 리드가 갑니다.',
   'fact.partner_holds': '파트너 {name} 님이 트릭을 쥐고 있습니다.',
   'fact.helps': '선언한 파트너 {name} 님이 트릭을 쥐고 있습니다.',
+  'fact.partner_called': '선언한 파트너 {name} 님이 먼저 나가야 합니다.',
   'fact.points': '트릭에 {n}점이 있습니다.',
   'fact.keeps': '남기는 카드: {cards}.',
   'fact.keeps_bomb': '폭탄은 그대로 남습니다.',

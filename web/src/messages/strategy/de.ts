@@ -49,7 +49,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'was dein Partner für eine Bombe oder für seine Ansage brauchen könnte.',
   'bomb.title': 'Eine Bombe ist Teil der Hand, kein Pokal',
   'bomb.text':
-    'Heb sie für eine Ansage auf, die fallen muss, oder für den Stich, nach dem du fertig wirst. Aber vier Siebener ' +
+    'Heb sie für eine Ansage auf, die fallen muss, oder für den Stich, nach dem du fertig wirst. Aber vier Siebenen ' +
     'sind manchmal das, was deine Straßen trägt: Bist du ohne sie früher fertig, dann zerlege sie.',
   'bomb.number':
     'Er spielt in {breaks} % der Züge mit einer Bombe auf der Hand einen Teil davon, Menschen in {breaksPeople} %.',
