@@ -143,6 +143,7 @@ class Fuzzer:
         kept = [{"kind": case.kind, "data": base64.b64encode(_named(case.data, place)).decode()} for case in cases]
         log = self._server.log().splitlines()[-60:]
         failure = {"failed": words, "seed": self._seed, "cases": kept, "log": log}
+        self._failures.parent.mkdir(parents=True, exist_ok=True)
         self._failures.write_text(json.dumps(failure, indent=1) + "\n")
 
     async def replay(self, kept: Sequence[dict[str, Any]]) -> None:
@@ -175,7 +176,7 @@ def _named(data: bytes, place: Place) -> bytes:
 @click.option(
     "--failures",
     type=click.Path(path_type=Path, dir_okay=False),
-    default="fuzz-failure.json",
+    default="build/fuzz-failure.json",
     show_default=True,
     help="Where a batch that fails is kept.",
 )
