@@ -2,7 +2,8 @@
 
     python -m tools.screenshots
 
-Everything begins at given deals, so that the same page gives the same pictures.  Needs a built page and a Chromium.
+Everything begins at given deals, so that the same page gives the same pictures.  ``film`` is the trick with a bomb that
+moves (:mod:`tools.trick_animation`).  Needs a built page and a Chromium.
 """
 
 import argparse
@@ -20,10 +21,12 @@ from playwright.async_api import Browser, Page, async_playwright
 from tests.web.player import Player
 from tests.web.sample_round import BOTS, at_table
 from tests.web.stage import Server, launch, missing, serving
+from tools import trick_animation
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 _WAIT_MS = 20_000
 _DRAGON = "3s3r5b6b7b8b9bKg/4s4g9sTgJr/6s8gQsQrAg/2r7sJb p2 3:Dr 0/15/10/5 - ---T - -/-/-/-"
+_WON = "Kg/4s4g9sTgJr/-/2r7sJb p0 - 50/15/10/5 - ---- 2 -/-/-/-"
 #: Bytes of a picture; all of them are in the repository.
 _LARGEST = 150_000
 
@@ -98,6 +101,19 @@ async def replay(page: Page, server: Server) -> None:
     await page.locator("[data-card]").first.wait_for()
 
 
+async def won(page: Page, server: Server) -> None:
+    """The last card of a match, and what comes before its sheet."""
+    table = server.table(seats=BOTS, start=True, position=_WON, rules="standard goal=rounds:1")
+    await page.goto(table["seatLink"])
+    player = Player(page)
+    await player.asked()
+    await player.pick("Kg")
+    await player.push(player.play)
+    await page.locator(".moment .seal").wait_for()
+    # In the middle of it, however long a picture takes.
+    await page.evaluate("for (const one of document.getAnimations()) { one.pause(); one.currentTime = 700; }")
+
+
 async def lesson(page: Page, server: Server) -> None:
     """A step of the lesson."""
     await page.goto(f"{server.url}learn/3")
@@ -110,11 +126,19 @@ SCENES: dict[str, Callable[[Page, Server], Awaitable[None]]] = {
     "play": play,
     "bomb": bomb,
     "score": score,
+    "won": won,
     "replay": replay,
+    "choices": play,
     "lesson": lesson,
 }
 #: One picture shows that there is a night.
 DARK = ("play", "desktop")
+#: What differs from the usual choices of a player.
+CHOICES: dict[str, dict[str, str]] = {
+    "choices": {"cloth": "indigo", "deck": "french", "avatar": "crane"},
+    "won": {"speed": "slow"},
+}
+FILM = "film"
 
 
 async def take(browser: Browser, server: Server, scene: str, size: Size, theme: str) -> bytes:
@@ -126,12 +150,13 @@ async def take(browser: Browser, server: Server, scene: str, size: Size, theme: 
         locale="en-US",
     )
     context.set_default_timeout(_WAIT_MS)
-    kept = json.dumps({"name": "Ada", "theme": theme, "speed": "none", "sound": False})
+    usual = {"name": "Ada", "avatar": "fox", "theme": theme, "speed": "none", "sound": False, "gestures": True}
+    kept = json.dumps(usual | CHOICES.get(scene, {}))
     await context.add_init_script(f"localStorage['tichu.settings'] ??= {json.dumps(kept)}")
     page = await context.new_page()
     await SCENES[scene](page, server)
     await page.evaluate("document.fonts.ready")
-    picture = await page.screenshot(caret="hide")
+    picture = await page.screenshot(caret="hide", animations="allow")
     await context.close()
     return small(picture)
 
@@ -164,16 +189,19 @@ async def take_all(server: Server, folder: Path, scenes: list[str]) -> None:
 def main() -> None:
     """Serve, look, write."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("scenes", nargs="*", default=list(SCENES), metavar="SCENE", help=", ".join(SCENES))
+    known = [*SCENES, FILM]
+    parser.add_argument("scenes", nargs="*", default=known, metavar="SCENE", help=", ".join(known))
     parser.add_argument("--folder", type=Path, default=FOLDER)
     given = parser.parse_args()
-    if unknown := set(given.scenes) - set(SCENES):
-        parser.error(f"no scene {', '.join(sorted(unknown))}; there are {', '.join(SCENES)}")
+    if unknown := set(given.scenes) - set(known):
+        parser.error(f"no scene {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     if reason := missing():
         parser.error(reason)
     given.folder.mkdir(parents=True, exist_ok=True)
     with serving() as server:
-        asyncio.run(take_all(server, given.folder, given.scenes))
+        asyncio.run(take_all(server, given.folder, [scene for scene in given.scenes if scene != FILM]))
+        if FILM in given.scenes:
+            asyncio.run(trick_animation.make(server, given.folder / trick_animation.FILE.name))
 
 
 if __name__ == "__main__":

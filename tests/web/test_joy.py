@@ -88,11 +88,12 @@ async def test_a_called_tichu_that_comes_true_is_a_moment_that_a_tap_ends(stage:
     await expect(moment).to_have_count(0)
 
 
-async def test_a_won_match_is_a_moment_above_its_sheet_and_the_sheet_stays(stage: Stage) -> None:
+async def test_a_won_match_is_a_moment_and_a_key_leads_on_to_its_sheet(stage: Stage) -> None:
     page = await stage.page(settings={"speed": "slow"})
     player = await sit(stage, page, position=_WON, rules="standard goal=rounds:1")
     await play_last_card(player)
     await expect(page.locator(".moment.match")).to_contain_text("You have won!")
+    assert await page.locator("dialog[open]").count() == 0
     await page.keyboard.press("Shift")
     await expect(page.locator(".moment")).to_have_count(0)
     await expect(page.get_by_role("dialog")).to_contain_text("You have won!")
