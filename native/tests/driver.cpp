@@ -156,8 +156,8 @@ void compare_batches() {
 
 // Tables on several threads do what those on a single thread do; now and then a game is left alone or begun anew.
 void compare_tables(const Preset& preset, Reward reward, bool takes_forced, bool deals_anew) {
-    Tables one(100, preset.rules, 300, 12, reward, takes_forced, deals_anew, 1, 5);
-    Tables several(100, preset.rules, 300, 12, reward, takes_forced, deals_anew, 3, 5);
+    Tables one(100, preset.rules, 300, 12, reward, takes_forced, deals_anew, 1, 5, 100);
+    Tables several(100, preset.rules, 300, 12, reward, takes_forced, deals_anew, 3, 5, 100);
     std::vector<std::int64_t> numbers(one.size()), others(one.size());
     for (int step = 0; step < 400; ++step) {
         one.sample(numbers.data());
