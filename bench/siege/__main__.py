@@ -6,8 +6,9 @@ attackers do what they can from addresses of their own, the server's date is set
 server itself are killed, all at random from a seed.  No server is killed in the last quarter of the time: what leaks
 must have time to show.
 
-Checked are the time of honest answers but for restarts and a held store; that what was acknowledged is in the store,
-once, and nothing else; and that memory and descriptors end where the last life of the server began.  Interrupted with
+Checked are the time of honest answers but for restarts and a held store; the longest step of the event loop; that what
+was acknowledged is in the store, once, and nothing else; and that memory and descriptors end where the last life of the
+server began.  Interrupted with
 Ctrl-C it stops, checks and reports what there is.  Linux only: it needs loopback addresses and ``/proc``.
 """
 
@@ -69,7 +70,7 @@ class Siege:
         self._busy: set[asyncio.Task[None]] = set()
         self.stopped = asyncio.Event()
 
-    async def run(self, seconds: float, most_ms: float) -> Report:
+    async def run(self, seconds: float, most_ms: float, most_step_ms: float) -> Report:
         """All of it; ends early when :attr:`stopped` is set."""
         await self._server.begin()
         await self._seat()
@@ -86,6 +87,7 @@ class Siege:
             showing.cancel()
             await self._end_attacks()
         taken = time.monotonic() - began
+        steps = await self._server.long_steps()
         at_end = await self._settle()
         failures = await self._server.metric_lines("tichu_failures_total")
         loop_lag = await self._server.metric_lines("tichu_loop_lag_seconds_bucket", "tichu_loop_lag_seconds_count")
@@ -114,6 +116,7 @@ class Siege:
             attacks={name: dict(results) for name, results in self._results.items()},
             own_lag_ms=percentile(self._lags, 0.99),
             loop_lag=loop_lag,
+            long_steps=steps,
             at_start=at_start,
             in_last_life=self._last_life or at_start,
             at_end=at_end,
@@ -122,6 +125,7 @@ class Siege:
             # A store that is held counts as a failure of the store, as it should.
             failures=[line for line in failures if "store" not in line],
             most_ms=most_ms,
+            most_step_ms=most_step_ms,
         )
 
     # The honest.
@@ -234,6 +238,7 @@ class Siege:
                 await asyncio.sleep(0.1)
             await self._wait(2.0)
             self._last_life = await self._server.vitals()
+            await self._server.long_steps()
 
     async def _settle(self) -> Vitals:
         """Without attacks, until everything is answered and given back."""
@@ -308,6 +313,13 @@ class Siege:
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--most-ms", type=click.FloatRange(1), default=100, show_default=True, help="The bar for honest p99.")
 @click.option(
+    "--most-step-ms",
+    type=click.FloatRange(1),
+    default=5,
+    show_default=True,
+    help="The bar for a step of the event loop, in time of the processor.",
+)
+@click.option(
     "--database", default="", help="postgresql://..., or the word postgres for a server of its own; usually SQLite."
 )
 @click.option("--log", "log_file", type=click.Path(path_type=Path, dir_okay=False), help="Keep the server's log here.")
@@ -318,6 +330,7 @@ def main(
     pace: float,
     seed: int,
     most_ms: float,
+    most_step_ms: float,
     database: str,
     log_file: Path | None,
 ) -> None:
@@ -334,7 +347,7 @@ def main(
         server = Besieged(folder, database or f"sqlite:{folder / 'tichu.db'}")
         try:
             siege = Siege(server, tables, period, pace, seed)
-            report = asyncio.run(_run(siege, 60 * minutes, most_ms))
+            report = asyncio.run(_run(siege, 60 * minutes, most_ms, most_step_ms))
         except OSError as error:
             raise click.ClickException(str(error)) from None
         finally:
@@ -345,7 +358,7 @@ def main(
     sys.exit(1 if report.faults() else 0)
 
 
-async def _run(siege: Siege, seconds: float, most_ms: float) -> Report:
+async def _run(siege: Siege, seconds: float, most_ms: float, most_step_ms: float) -> Report:
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
@@ -354,7 +367,7 @@ async def _run(siege: Siege, seconds: float, most_ms: float) -> Report:
         loop.remove_signal_handler(signal.SIGINT)
 
     loop.add_signal_handler(signal.SIGINT, stop)
-    return await siege.run(seconds, most_ms)
+    return await siege.run(seconds, most_ms, most_step_ms)
 
 
 if __name__ == "__main__":

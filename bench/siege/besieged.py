@@ -1,6 +1,7 @@
 """The server that is besieged, and what can happen to it: death, a new date, a stuck store, lost workers."""
 
 import asyncio
+import json
 import os
 import re
 import select
@@ -13,7 +14,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bench.load import usage
 
@@ -158,7 +159,7 @@ class Besieged:
         """Set its date back or forth."""
         await self._order(f"date {seconds}")
 
-    async def _order(self, order: str) -> int:
+    async def _order(self, order: str) -> Any:
         assert self._process is not None
         assert self._process.stdin is not None
         async with self._ordering:
@@ -167,7 +168,7 @@ class Besieged:
             answer = await asyncio.to_thread(_read_line, self._answers)
             if not answer:
                 raise ConnectionError(f"the server does not obey: {order}")
-            return int(answer)
+            return json.loads(answer)
 
     def kill_worker(self, rng: Random) -> bool:
         """Kill one of its processes for bots and background work; False if there are none."""
@@ -207,9 +208,14 @@ class Besieged:
 
     async def vitals(self) -> Vitals:
         """What it holds now, after a search for garbage, which it does by itself every ten minutes."""
-        objects = await self._order("count")
+        objects: int = await self._order("count")
         files = len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
         return Vitals(usage(self.pid).rss_mb, files, await self._number("tables"), await self.sockets(), objects)
+
+    async def long_steps(self) -> dict[str, float]:
+        """The longest steps of its event loop since this was last asked, in milliseconds of the processor."""
+        steps: dict[str, float] = await self._order("steps")
+        return steps
 
     async def sockets(self) -> int:
         """How many it counts."""
@@ -251,8 +257,14 @@ def growth(before: Vitals, after: Vitals) -> list[str]:
 
 def _read_line(pipe: int) -> bytes:
     """What comes next, or nothing if nothing comes."""
-    readable, _, _ = select.select([pipe], [], [], _ANSWER_S)
-    return os.read(pipe, 100) if readable else b""
+    line = b""
+    while not line.endswith(b"\n"):
+        readable, _, _ = select.select([pipe], [], [], _ANSWER_S)
+        part = os.read(pipe, 4096) if readable else b""
+        if not part:
+            return b""
+        line += part
+    return line
 
 
 def _children(pid: int) -> list[str]:

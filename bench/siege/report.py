@@ -10,6 +10,8 @@ from bench.siege.journal import Comparison
 
 __all__ = ["Interval", "Report", "percentile", "undisturbed"]
 
+#: The one step that may be long, and comes once in ten minutes.
+_GARBAGE = "collect_garbage_periodically"
 _BUCKET = 'tichu_loop_lag_seconds_bucket{{le="{}"}}'
 
 
@@ -65,6 +67,8 @@ class Report(NamedTuple):
     own_lag_ms: float
     #: Of the server's last life, as it counts them itself.
     loop_lag: list[str]
+    #: The longest ones of the last life under attack, in milliseconds of the processor.
+    long_steps: dict[str, float]
     at_start: Vitals
     in_last_life: Vitals
     at_end: Vitals
@@ -72,6 +76,7 @@ class Report(NamedTuple):
     log_faults: list[str]
     failures: list[str]
     most_ms: float
+    most_step_ms: float
 
     @property
     def answer_ms(self) -> list[float]:
@@ -82,12 +87,14 @@ class Report(NamedTuple):
         """What must not be."""
         base, end = self.in_last_life, self.at_end
         p99 = percentile(self.answer_ms, 0.99)
+        step = max((ms for name, ms in self.long_steps.items() if name != _GARBAGE), default=0.0)
         checks = {
             f"{self.unanswered} commands were never answered": self.unanswered,
             f"{len(self.comparison.differences)} tables differ from their journals": self.comparison.differences,
             f"{len(self.contradictions)} times a client was told otherwise before": self.contradictions,
             f"{end.sockets} sockets are counted, {self.sockets} are there": end.sockets != self.sockets,
             f"p99 is {p99:.0f} ms, more than {self.most_ms:.0f}": p99 > self.most_ms,
+            f"a step of the event loop took {step:.1f} ms, more than {self.most_step_ms:.0f}": step > self.most_step_ms,
             f"nothing was measured in {self.seconds:.0f} s": not self.answer_ms,
             f"the log has {len(self.log_faults)} lines that must not be": self.log_faults,
             f"the server counts failures: {'; '.join(self.failures)}": self.failures,
@@ -120,6 +127,8 @@ class Report(NamedTuple):
         ]
         number = lags.get("tichu_loop_lag_seconds_count", "0")
         lines.append(f"  loop       {', '.join(late)} of {number} looks at the server's event loop (last life)")
+        steps = [f"{name} {ms:.1f} ms" for name, ms in self.long_steps.items()]
+        lines.append(f"  steps      {', '.join(steps) or 'none is long'} (longest of the event loop, last life)")
         if down:
             lines.append(f"  restarts   {statistics.median(down):.1f} s until all were back (at most {max(down):.1f})")
         lines += [
