@@ -36,6 +36,7 @@ check: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## lint, format
 	$(BIN)/python -m tools.check_lengths
 	$(BIN)/python -m tichu.server.wire.codegen --check
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
+	@if command -v $(firstword $(CXX)) >/dev/null; then echo 'compiling the native driver'; $(DRIVER) -fsyntax-only; fi
 	$(NPM) run check --silent
 
 format: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## repair what can be repaired without thought
