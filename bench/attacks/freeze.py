@@ -3,13 +3,13 @@
     python -m bench.attacks.freeze
 
 Starts a server, plays one game to its end, then asks for everything dear as fast as the loopback address allows, while
-a probe on a socket measures how long the server takes to answer a ping.  Also read is the histogram of the event loop's
-own lag.  Fails if a ping takes longer than ``--most`` milliseconds.
+a probe on a socket measures how long the server takes to answer a ping.  A watchdog in the server measures the steps of
+its event loop in time of the processor.  Fails if a ping takes longer than ``--most`` milliseconds, or a step longer
+than ``--most-step``.
 """
 
 import asyncio
 import json
-import os
 import re
 import statistics
 import sys
@@ -21,10 +21,9 @@ from typing import Final
 
 import click
 
-from bench.load import start_server, stop_server
+from bench.siege.besieged import Besieged
 from bench.sockets import Socket, open_socket
 
-_TOKEN: Final = "attack"
 _HOST: Final = "127.0.0.1"
 
 
@@ -137,29 +136,37 @@ async def attack(port: int, number: int) -> float:
         worst = max(probe.times)
         longest = max(longest, worst)
         click.echo(f"{name:20} {statistics.median(probe.times):7.1f} ms median, {worst:7.1f} ms longest  {statuses}")
-    _, text = await request(port, "GET", "/metrics", {"authorization": f"Bearer {_TOKEN}"})
-    for line in text.decode().splitlines():
-        if (
-            line.startswith("tichu_loop_lag_seconds_bucket") and 'le="0.005"' in line
-        ) or "loop_lag_seconds_count" in line:
-            click.echo(line)
     return longest
+
+
+async def run(server: Besieged, number: int) -> tuple[float, dict[str, float]]:
+    """The longest ping, and the longest steps."""
+    await server.begin()
+    await server.long_steps()
+    longest = await attack(server.port, number)
+    steps = await server.long_steps()
+    await server.stop()
+    return longest, steps
 
 
 @click.command()
 @click.option("--number", default=200, show_default=True, help="Requests of each kind.")
 @click.option("--most", default=1000.0, show_default=True, help="The longest ping that is no failure, in milliseconds.")
-def main(number: int, most: float) -> None:
+@click.option("--most-step", default=5.0, show_default=True, help="The longest step that is no failure.")
+def main(number: int, most: float, most_step: float) -> None:
     """Ask for everything dear and see who waits."""
-    os.environ["TICHU_METRICS_TOKEN"] = _TOKEN
     with tempfile.TemporaryDirectory(prefix="tichu-attack-") as folder:
-        server, port = start_server(Path(folder))
+        server = Besieged(Path(folder), f"sqlite:{Path(folder) / 'tichu.db'}")
         try:
-            longest = asyncio.run(attack(port, number))
+            longest, steps = asyncio.run(run(server, number))
         finally:
-            stop_server(server)
+            server.end()
+    for name, ms in steps.items():
+        click.echo(f"a step of {ms:5.1f} ms  {name}")
     if longest > most:
         sys.exit(f"a ping took {longest:.0f} ms")
+    if max(steps.values(), default=0.0) > most_step:
+        sys.exit(f"a step took {max(steps.values()):.1f} ms")
 
 
 if __name__ == "__main__":
