@@ -12,6 +12,7 @@ import click
 
 from tichu import __version__
 from tichu.cli.arena import arena
+from tichu.cli.ask import ask
 from tichu.cli.bench import bench
 from tichu.cli.bots import bot, bot_check
 from tichu.cli.connect import connect
@@ -62,6 +63,7 @@ for command in (
     bench,
     bot,
     bot_check,
+    ask,
     play,
     serve,
     connect,
