@@ -28,6 +28,7 @@ _WISH: Final = "3g5r8sTb/2s2b4r/4s9gKr/6b7bAs w0 0:Ma 15/30/15/15 - ---- - -/-/-
 _OWED: Final = "3g5r8sTbAs/2s2b4r/4s9gKr/6b7b p0 3:7r 15/30/15/15 A ---- - -/-/-/-"
 _GIFT: Final = "5b6b9s/2gJb/4g8g/2r3r7s t0 0:Dr 15/25/15/15 - ---- - -/-/-/-"
 _BOMB: Final = "3s3r5b6b7b8b9bKg/4s4g9sTgJr/6s8gQsQrAg/2r7sJb p0 3:Dr 0/15/10/5 - ---T - -/-/-/-"
+_WAITING: Final = "3g5r8sTbAs/2s2b4r/4s9gKr/6b7bKb p3 0:2g 15/30/15/15 - ---- - -/-/-/-"
 _OUT: Final = "-/2s2b3g4r5s/6g7b8r9s/TsJbQrKs p1 - 25/25/25/0 - ---- 0 -/-/-/-"
 _LAST_CARD: Final = "8b/2s2b3g4r5s6g7b8r9sTsJbKs/-/2g2r3b3s4b4g5b6b7g9rTrQgAr p0 - 20/15/25/0 - --T- 2 -/-/-/-"
 
@@ -158,6 +159,21 @@ async def beside(visitor: Visitor) -> AsyncIterator[Situation]:
     yield Situation("somebody is away", (".assist",), 13)
 
 
+async def hints(visitor: Visitor) -> AsyncIterator[Situation]:
+    """What a bot would do, in words and in numbers, and what fingers can do: in the place of suggestions."""
+    await visitor.sit(**at_table("0:As"))
+    await visitor.page.locator(".pass:enabled:not([aria-disabled=true])").wait_for()
+    await visitor.button("play.hint").click()
+    numbers = visitor.button("numbers", "hints")
+    await numbers.wait_for()
+    yield Situation("hint", (visitor.word("play.pass"), ".play", ".chip"), 14)
+    await numbers.click()
+    yield Situation("hint in numbers", (visitor.word("play.pass"), ".play", ".chip"), 14)
+    await visitor.sit(position=_WAITING, pace=10)
+    await visitor.button("gesturesOk", "hints").wait_for()
+    yield Situation("gestures", (".chip",), 5)
+
+
 async def decide(visitor: Visitor) -> AsyncIterator[Situation]:
     """The wish, the Dragon's trick, a bomb."""
     await visitor.sit(position=_WISH)
@@ -189,6 +205,11 @@ async def end(visitor: Visitor) -> AsyncIterator[Situation]:
     await visitor.button("match.replay").wait_for()
     needed = tuple(visitor.word(f"match.{key}") for key in ("rematch", "replay", "home"))
     yield Situation("match end", needed)
+    table = visitor.page.url
+    await visitor.button("match.change").click()
+    await visitor.button("back", "lobby").wait_for()
+    yield Situation("rematch")
+    await visitor.page.goto(table)
     await visitor.button("match.replay").click()
     await visitor.page.wait_for_url("**/game/**")
     address = visitor.page.url.partition("?")[0]
@@ -244,7 +265,7 @@ async def learn(visitor: Visitor) -> AsyncIterator[Situation]:
 
 async def pages(visitor: Visitor) -> AsyncIterator[Situation]:
     """What is not a game: these pages may be scrolled."""
-    for path in ("", "new", "rules", "me"):
+    for path in ("", "new", "rules", "strategy", "me"):
         await visitor.page.goto(f"{visitor.server.url}{path}")
         await visitor.page.locator("h1").wait_for()
         yield Situation(f"page {path or 'start'}")
@@ -258,6 +279,7 @@ Walk = Callable[[Visitor], AsyncIterator[Situation]]
 PARTS: Final[dict[str, Walk]] = {
     "before": before_play,
     "play": play,
+    "hints": hints,
     "decide": decide,
     "beside": beside,
     "end": end,
