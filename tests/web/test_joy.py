@@ -1,13 +1,21 @@
 """What makes a table pleasant: signals, moments, pictures, cloths, emotes, and a page that works without a network."""
 
+import shutil
+from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.async_api import Page, expect
+from starlette.requests import Request
+from starlette.responses import Response
 
+from tests.server.serving import served
 from tests.web.conftest import Stage
 from tests.web.player import Player
 from tests.web.sample_round import BOTS, at_table
 from tests.web.stage import NAME, serving
+from tichu.server.http.static import STATIC
+from tichu.server.http.static import Page as StaticPage
 
 #: You play your last card; in the second position your partner is out, and the round is over with it.
 _LAST = "Kg/4s4g9sTgJr/6s8gQsQrAg/2r7sJb p0 - 50/15/10/5 - T--- - -/-/-/-"
@@ -25,6 +33,9 @@ _ELSEWHERE = """() => {
     Object.defineProperty(document, 'hidden', { get: () => hidden });
     window.look = away => { hidden = away; document.dispatchEvent(new Event('visibilitychange')); };
 }"""
+
+#: A moment lasts until it is ended: on a busy machine it could be over before anybody has looked.
+_LASTING = "const real = setTimeout; window.setTimeout = (act, ms) => real(act, ms === 1200 ? 1e8 : ms);"
 
 
 async def sit(stage: Stage, page: Page, **settings: Any) -> Player:
@@ -80,6 +91,7 @@ async def test_notifications_are_asked_for_with_a_click_and_not_before(stage: St
 
 async def test_a_called_tichu_that_comes_true_is_a_moment_that_a_tap_ends(stage: Stage) -> None:
     page = await stage.page(settings={"speed": "slow"})
+    await page.add_init_script(_LASTING)
     player = await sit(stage, page, position=_LAST)
     await play_last_card(player)
     moment = page.locator(".moment")
@@ -90,6 +102,7 @@ async def test_a_called_tichu_that_comes_true_is_a_moment_that_a_tap_ends(stage:
 
 async def test_a_won_match_is_a_moment_and_a_key_leads_on_to_its_sheet(stage: Stage) -> None:
     page = await stage.page(settings={"speed": "slow"})
+    await page.add_init_script(_LASTING)
     player = await sit(stage, page, position=_WON, rules="standard goal=rounds:1")
     await play_last_card(player)
     await expect(page.locator(".moment.match")).to_contain_text("You have won!")
@@ -217,6 +230,53 @@ async def test_a_server_that_wants_no_worker_removes_the_one_there_is(stage: Sta
                     await new Promise(resolve => setTimeout(resolve, 50));
             }"""
         )
+
+
+class Shelf:
+    """Stands where the server has its page, and holds another version when that is put there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.page = StaticPage("", folder, has_worker=True)
+
+    async def answer(self, request: Request) -> Response:
+        return await self.page.answer(request)
+
+
+async def test_a_new_version_takes_over_between_two_rounds_and_not_in_one(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(STATIC, tmp_path / "static")
+    shelf = Shelf(folder)
+    monkeypatch.setattr("tichu.server.app.Page", lambda *_, **__: shelf)
+    page = await stage.page(loses_connection=True)
+    async with served() as place:
+        settings = {"position": _WON, "rules": "standard goal=rounds:1", "pace": 0.02}
+        asked = {"name": "Ada", "seats": BOTS, "start": True, "settings": settings}
+        table = (await place.http.post("/api/tables", json=asked)).json()
+        await page.goto(table["seatLink"])
+        await Player(page).asked()
+        await worker_of(page)
+        await page.reload()
+        await Player(page).asked()
+        index = folder / "index.html"
+        index.write_text(index.read_text().replace("<head>", '<head><meta name="second-version">'))
+        shelf.page = StaticPage("", folder, has_worker=True)
+        await page.evaluate(
+            """async () => {
+                const found = await navigator.serviceWorker.getRegistration();
+                await found.update();
+                while (!found.waiting) await new Promise(resolve => setTimeout(resolve, 50));
+                found.waiting.postMessage('take over');
+                const { held } = await navigator.locks.query();
+                if (!held.some(one => one.name === 'tichu-round')) throw new Error('nothing holds the page');
+            }"""
+        )
+        second = page.locator('meta[name="second-version"]')
+        await expect(second).to_have_count(0)
+        await play_last_card(Player(page))
+        await expect(second).to_have_count(1, timeout=20_000)
+        await expect(page.get_by_role("dialog")).to_contain_text("You have won!")
+        await page.goto("about:blank")
 
 
 async def test_on_an_origin_that_is_not_secure_everything_works_without(stage: Stage) -> None:

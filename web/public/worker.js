@@ -59,7 +59,10 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('message', (event) => {
   if (event.data !== 'take over') return;
   if (!navigator.locks) return void self.skipWaiting();
-  event.waitUntil(navigator.locks.request('tichu-round', { ifAvailable: true }, (lock) => lock && self.skipWaiting()));
+  // A tab in a round holds the lock; it asks again when it lets go.
+  event.waitUntil(
+    navigator.locks.request('tichu-round', { ifAvailable: true }, (lock) => void (lock && self.skipWaiting())),
+  );
 });
 
 self.addEventListener('notificationclick', (event) => {

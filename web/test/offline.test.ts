@@ -63,7 +63,7 @@ test('a new version waits for the end of the round', async () => {
   expect(waiting.postMessage).not.toHaveBeenCalled();
   release();
   release();
-  await vi.advanceTimersByTimeAsync(10);
+  await vi.advanceTimersByTimeAsync(100);
   expect(waiting.postMessage).toHaveBeenCalledExactlyOnceWith('take over');
 });
 

@@ -6,6 +6,7 @@ const LOCK = 'tichu-round';
 const CHECK_MS = 60 * 60 * 1000;
 /** The first table is more important than what may be needed later. */
 const START_MS = 4000;
+const RELEASE_MS = [50, 1500];
 
 let registration: ServiceWorkerRegistration | undefined;
 let rounds = 0;
@@ -33,8 +34,8 @@ export function holdPage(): () => void {
     isHeld = false;
     release();
     rounds--;
-    // The lock is free a moment later.
-    void held.then(() => setTimeout(takeOver));
+    // The lock is free a moment later, and on a busy machine later than that.
+    for (const ms of RELEASE_MS) setTimeout(takeOver, ms);
   };
 }
 
