@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed
@@ -18,11 +21,16 @@ from tests.server.serving import Place, served
 from tichu.server import wire
 from tichu.server.config import Limits
 from tichu.server.failures import quieten
-from tichu.server.http.uvicorn_server import IRRELEVANT, ConnectionLimit
+from tichu.server.http.uvicorn_server import IRRELEVANT, ConnectionLimit, Server
+from tichu.server.serve import listen
 
 pytestmark = pytest.mark.anyio
 
 HASTY = Limits(request_seconds=0.3)
+HANDSHAKE = (
+    b" /ws/v1 HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
 HEAD = b"GET /api/rules HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /api/players HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"
 
@@ -72,6 +80,50 @@ async def test_a_body_that_breaks_while_its_request_is_answered_breaks_nothing(
                 writer.write(body)
                 await reader.read()
     assert "error" not in caplog.text.lower()
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"Content-Length: 4\r\n\r\nbody",
+        b"Transfer-Encoding: chunked\r\n\r\n",
+        b"X: " + 9000 * b"y" + b"\r\n\r\n",
+        b"".join(b"X-%d: y\r\n" % number for number in range(200)) + b"\r\n",
+    ],
+    ids=["body", "chunked", "long header", "many headers"],
+)
+async def test_a_handshake_that_only_half_of_the_server_can_read_is_refused(rest: bytes) -> None:
+    async with served() as place:
+        for method in (b"GET", b"POST"):
+            async with connection(place) as (reader, writer):
+                writer.write(method + HANDSHAKE + rest)
+                assert (await reader.read()).startswith(b"HTTP/1.1 400 ")
+        async with connection(place) as (reader, writer):
+            writer.write(b"GET" + HANDSHAKE + b"\r\n")
+            assert await reader.readline() == b"HTTP/1.1 101 Switching Protocols\r\n"
+
+
+async def test_a_handshake_that_is_refused_while_the_server_ends_breaks_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+        for one in list(server.server_state.connections):
+            one.shutdown()
+        await WebSocket(scope, receive, send).send_denial_response(Response(status_code=503))
+
+    async def nothing() -> None: ...
+
+    server = Server(refuse, 10.0, ConnectionLimit(10), close_first=nothing)
+    with listen("127.0.0.1", 0) as place:
+        serving = asyncio.create_task(server.serve([place]))
+        reader, writer = await asyncio.open_connection(*place.getsockname())
+        writer.write(b"GET" + HANDSHAKE + b"\r\n")
+        async with asyncio.timeout(20):
+            assert (await reader.read()).startswith(b"HTTP/1.1 500 ")
+        writer.close()
+        server.should_exit = True
+        await serving
     assert "Traceback" not in caplog.text
 
 
@@ -145,6 +197,7 @@ async def test_what_strangers_send_does_not_fill_the_log(caplog: pytest.LogCaptu
         (H11Protocol, ("connection_made", "data_received", "connection_lost", "handle_websocket_upgrade")),
         (H11Protocol, ("send_400_response",)),
         (WebSocketsSansIOProtocol, ("handle_ping", "handle_text", "handle_bytes", "handle_cont", "connection_lost")),
+        (WebSocketsSansIOProtocol, ("send", "shutdown")),
         (uvicorn.Server, ("capture_signals", "handle_exit", "shutdown", "serve")),
     ],
 )
@@ -158,7 +211,7 @@ def test_uvicorn_sets_what_is_read() -> None:
     """The attributes of a connection that http/uvicorn_server.py reads are those that uvicorn itself uses."""
     source = "".join(map(inspect.getsource, (H11Protocol, RequestResponseCycle, WebSocketsSansIOProtocol)))
     read = ["self.conn", "self.loop", "self.transport", ".their_state", ".our_state", "self.cycle"]
-    read += ["self.disconnected", "self.message_event", "self.response_complete"]
+    read += ["self.disconnected", "self.message_event", "self.response_complete", "self.handshake_initiated"]
     missing = [name for name in read if name not in source]
     assert not missing, f"uvicorn {uvicorn.__version__} no longer has {missing}"
 

@@ -21,6 +21,7 @@ import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -36,6 +37,8 @@ _SHUTDOWN_S: Final = 5
 #: What may wait for a socket that reads nothing, beyond the messages of a table.
 _MOST_UNREAD: Final = 262_144
 _MOST_PARTS: Final = 128
+
+_BAD_REQUEST: Final = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 #: What uvicorn says about clients, once for each of their requests; a log is for what happens here.
 IRRELEVANT: Final = (
@@ -117,6 +120,11 @@ class HttpProtocol(H11Protocol):
         protocol = self.transport.get_protocol()
         if isinstance(protocol, WebSocketProtocol):
             protocol.on_lost = self._leave
+            if not protocol.handshake_initiated:
+                # With a body, or with long or many headers, it is a request for h11 and none for websockets, which
+                # says so to nobody: the connection would stay open for ever.
+                self.transport.write(_BAD_REQUEST)
+                self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         """Say that it cannot be read, unless its answer has begun; what is still to be answered is not any more."""
@@ -159,6 +167,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         if self.on_lost is not None:
             self.on_lost()
+
+    async def send(self, message: Any) -> None:
+        """What the application says; a handshake that was refused when the server ended is not refused again."""
+        if message["type"].startswith("websocket.http.response") and self.conn.eof_sent:
+            raise ClientDisconnected
+        await super().send(message)
 
     def handle_ping(self) -> None:
         """Answer, as long as answers are read."""
