@@ -3,12 +3,14 @@
 A real server with its limits on rates raised hears them from a few sockets and many connections.  It fails if a
 traceback gets into the log, if something is not answered, if an answer says that something broke, or if the server
 holds more in the end than at first.  The cases follow from ``--seed`` alone.  A batch that fails is written to a file;
-``--replay FILE`` says it to a new server, one case after the other, and names the one that fails.
+``--replay FILE`` says it to a new server, one case after the other, and names the one that fails.  Ctrl-C ends it early,
+with its report.
 """
 
 import asyncio
 import base64
 import json
+import signal
 import sys
 import time
 from collections import Counter
@@ -53,6 +55,7 @@ class Fuzzer:
         self._seeds: Seeds = load_seeds()
         self._place = Place("", "")
         self._next = 0
+        self._is_stopped = False
         self.said: Counter[str] = Counter()
         self.statuses: Counter[int] = Counter()
         self.faults: list[str] = []
@@ -61,6 +64,7 @@ class Fuzzer:
 
     async def run(self, number: int) -> None:
         """Say so many cases, as far as nothing fails."""
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._stop)
         await self._server.begin()
         places = [await make_place(self._port, _SETTINGS) for _ in range(_TALKERS)]
         self._place = places[0]
@@ -73,6 +77,11 @@ class Fuzzer:
         self.faults += growth(self.before, self.after)
         if self.after.tables > Limits().address_tables:
             self.faults.append("the server holds more tables than an address may have")
+
+    def _stop(self) -> None:
+        """Say nothing more, and look at what the server holds."""
+        click.echo("interrupted", err=True)
+        self._is_stopped = True
 
     async def _calm_vitals(self) -> Vitals:
         """When everybody has gone."""
@@ -93,7 +102,7 @@ class Fuzzer:
             talker.close()
 
     async def _talk(self, talker: Talker, until: int, requests: "asyncio.Queue[Case | None]") -> None:
-        while self._next < until and not self.faults:
+        while self._next < until and not self.faults and not self._is_stopped:
             numbers = range(self._next, min(until, self._next + _BATCH))
             self._next = numbers.stop
             cases = [make_case(self._seeds, self._place, self._seed, number) for number in numbers]
@@ -197,8 +206,6 @@ def main(frames: int, seed: int, failures: Path, replay: Path | None) -> None:
                 asyncio.run(fuzzer.replay(json.loads(replay.read_text())["cases"]))
         except (Failed, OSError) as failed:
             fuzzer.faults.append(str(failed))
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
         taken = time.monotonic() - began
         lines = len(server.log().splitlines())
     click.echo(
