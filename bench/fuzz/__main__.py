@@ -3,8 +3,8 @@
 A real server with its limits on rates raised hears them from a few sockets and many connections.  It fails if a
 traceback gets into the log, if something is not answered, if an answer says that something broke, or if the server
 holds more in the end than at first.  The cases follow from ``--seed`` alone.  A batch that fails is written to a file;
-``--replay FILE`` says it to a new server, one case after the other, and names the one that fails.  Ctrl-C ends it early,
-with its report.
+``--replay FILE`` says it to a new server, one case after the other, and names the one that fails.  Ctrl-C ends it
+early, with its report.
 """
 
 import asyncio
