@@ -276,7 +276,6 @@ async def test_a_new_version_takes_over_between_two_rounds_and_not_in_one(
         await play_last_card(Player(page))
         await expect(second).to_have_count(1, timeout=20_000)
         await expect(page.get_by_role("dialog")).to_contain_text("You have won!")
-        await page.goto("about:blank")
 
 
 async def test_on_an_origin_that_is_not_secure_everything_works_without(stage: Stage) -> None:
