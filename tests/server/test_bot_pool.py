@@ -203,6 +203,22 @@ def test_a_bot_that_fails_costs_one_decision_and_no_worker(
     run(test, deadline_s=0.5 if name == "Hangs" else 20.0)
 
 
+def test_many_lost_decisions_are_one_line_in_the_log(
+    strange: Callable[[str], BotAsk], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(pool: BotPool) -> None:
+        for _ in range(5):
+            await pool.decide(strange("Raises"))
+        assert pool.faults == {"crashed": 5}
+        assert caplog.text.count("decisions of bots were lost") == 1
+        monkeypatch.setattr("tichu.server.bots.pool.time.monotonic", lambda: monotonic() + 61)
+        await pool.decide(strange("Raises"))
+        assert "5 decisions of bots were lost: crashed" in caplog.text
+
+    monotonic = time.monotonic
+    run(test)
+
+
 @pytest.mark.parametrize(("name", "fault"), [("Dies", "crashed"), ("CannotBeStopped", "late or crashed")])
 def test_a_worker_that_dies_or_hangs_is_replaced(strange: Callable[[str], BotAsk], name: str, fault: str) -> None:
     async def test(pool: BotPool) -> None:

@@ -30,6 +30,7 @@ _log = logging.getLogger(__name__)
 
 _START_S: Final = 60.0
 _GRACE_S: Final = 1.0
+_LINE_S: Final = 60.0
 
 
 class _PendingAsk(NamedTuple):
@@ -52,6 +53,9 @@ class BotPool:
         self._is_closed = False
         #: How many decisions were lost, by kind.
         self.faults: Counter[str] = Counter()
+        #: Those that are not in the log yet, and when the next line may come.
+        self._unlogged: Counter[str] = Counter()
+        self._next_line: dict[str, float] = {}
 
     def warm_up(self) -> None:
         """Start the processes without waiting for them; the first question does so too."""
@@ -90,11 +94,20 @@ class BotPool:
         except TimeoutError:
             answer = _lost(ask, "late")
         if answer.fault is not None:
-            self.faults[answer.fault] += 1
-            if self._metrics is not None:
-                self._metrics.bot_faults.labels(answer.fault).inc()
-            _log.warning("the bot %s lost a decision: %s", ask.bot, answer.fault)
+            self._note_fault(ask.bot, answer.fault)
         return answer.choice
+
+    def _note_fault(self, bot: str, fault: str) -> None:
+        """Count it; a line a minute is enough, since whoever asks for hints without end would fill the log."""
+        self.faults[fault] += 1
+        if self._metrics is not None:
+            self._metrics.bot_faults.labels(fault).inc()
+        self._unlogged[fault] += 1
+        now = time.monotonic()
+        if now >= self._next_line.get(fault, 0.0):
+            _log.warning("%d decisions of bots were lost: %s (the last one by %s)", self._unlogged[fault], fault, bot)
+            self._next_line[fault] = now + _LINE_S
+            self._unlogged[fault] = 0
 
 
 def _lost(ask: BotAsk, fault: str) -> DecisionReply:
