@@ -20,6 +20,7 @@ Kind = str
 _SHARES: Final = (("text", 0.86), ("binary", 0.04), ("raw", 0.01), ("request", 0.09))
 #: Longer frames end the connection, which is right and tells nothing.
 _LONGEST: Final = 30_000
+_MOST_ITEMS: Final = 2_000
 
 _NUMBERS: Final = (0, -1, 4, 255, 2**31, -(2**31) - 1, 2**53 + 1, 2**63, 2**64, -(2**70), 10**400, 1.5, -0.0, 1e308)
 _WORDS: Final = (
@@ -166,9 +167,9 @@ def _nest(rng: Random, depth: int) -> Any:
 def _grow(rng: Random, value: Any) -> Any:
     match value:
         case str():
-            return value * rng.choice((2, 10, 1000))
+            return (value * rng.choice((2, 10, 1000)))[:_LONGEST]
         case list():
-            return value * rng.choice((2, 20))
+            return (value * rng.choice((2, 20)))[:_MOST_ITEMS]
         case bool() | None:
             return [value]
         case int() | float():
