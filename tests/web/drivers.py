@@ -31,6 +31,13 @@ user_pref("datareporting.policy.dataSubmissionEnabled", false);
 user_pref("toolkit.telemetry.reportingpolicy.firstRun", false);
 """
 _BAR: Final = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; border: 0; font-size: 3px; }"
+#: WebKitGTK 2.50 answers matchMedia by the new size at once, but lays out by the old one until a sheet changes.
+_RESTYLE: Final = """() => {
+    for (const sheet of document.querySelectorAll('link[rel=stylesheet]')) {
+        sheet.disabled = true;
+        sheet.disabled = false;
+    }
+}"""
 #: What each of them needs: the programs of the packages firefox-esr, webkit2gtk-driver and xvfb.
 BROWSERS: Final = {"firefox": ("firefox-esr",), "webkit": ("WebKitWebDriver", "Xvfb")}
 
@@ -213,6 +220,7 @@ class _WebKit:
             await self.run("() => new Promise(done => setTimeout(done, 100))")
             inside = await self.run("() => [innerWidth, innerHeight]")
             if inside == [width, height]:
+                await self.run(_RESTYLE)
                 return
             asked = [asked[0] + width - inside[0], asked[1] + height - inside[1]]
         raise DriverError(f"the window cannot be made {width}x{height}; the page has {inside[0]}x{inside[1]}")

@@ -27,16 +27,20 @@ SIZES: Final = ("375x553", "844x390", "1280x633")
 _ROOM: Final = (1440, 900)
 _WAIT_S: Final = 60
 _POLL_S: Final = 0.05
-#: Where a pointer would meet each of these elements; null where one is not shown.
-_PLACES: Final = """({selector, name}) => [...document.querySelectorAll(selector)]
-    .filter(node => name === null
-        || [node.getAttribute('aria-label'), node.innerText?.replace(/\\s+/g, ' ').trim()].includes(name))
-    .map(node => {
-        if (!node.checkVisibility({visibilityProperty: true}) || node.matches(':disabled')) return null;
-        node.scrollIntoView({block: 'nearest', behavior: 'instant'});
-        const box = node.getBoundingClientRect();
-        return box.width && box.height ? [box.x + box.width / 2, box.y + box.height / 2] : null;
-    })"""
+#: Those of the elements that have this name.
+_NAMED: Final = """[...document.querySelectorAll(selector)].filter(node => name === null
+        || [node.getAttribute('aria-label'), node.innerText?.replace(/\\s+/g, ' ').trim()].includes(name))"""
+_SHOWN: Final = f"""({{selector, name}}) => {_NAMED}
+    .map(node => node.checkVisibility({{visibilityProperty: true}}) && node.getBoundingClientRect().height > 0)"""
+#: Where a pointer would meet one of them; null as long as it cannot be clicked.
+_TARGET: Final = f"""({{selector, name, index}}) => {{
+    const node = {_NAMED}.filter(node => node.checkVisibility({{visibilityProperty: true}}))[index];
+    if (!node || node.matches(':disabled, [aria-disabled=true]')) return null;
+    node.scrollIntoView({{block: 'nearest', behavior: 'instant'}});
+    const box = node.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    return node.contains(document.elementFromPoint(x, y)) ? [x, y] : null;
+}}"""
 
 
 class _Element:
@@ -60,27 +64,30 @@ class _Element:
         return _Element(self._driver, f"{self._selector}, {other._selector}", self._name)
 
     async def wait_for(self, state: Literal["visible", "attached", "detached"] = "visible") -> None:
-        await self._place(state)
-
-    async def click(self) -> None:
-        place = await self._place("visible")
-        assert place is not None
-        await self._driver.press(*place)
-
-    async def _place(self, state: str) -> list[float] | None:
+        asked = {"selector": self._selector, "name": self._name}
         end = time.monotonic() + _WAIT_S
         while time.monotonic() < end:
-            found = await self._driver.run(_PLACES, {"selector": self._selector, "name": self._name})
-            shown = [place for place in found if place is not None]
-            if state == "detached" and not found:
-                return None
-            if state == "attached" and len(found) > self._index:
-                return None
-            if state == "visible" and len(shown) > self._index:
-                place: list[float] = shown[self._index]
-                return place
+            # Whether each of them is shown.
+            found: list[bool] = await self._driver.run(_SHOWN, asked)
+            count = found.count(True) if state == "visible" else len(found)
+            if count == 0 if state == "detached" else count > self._index:
+                return
             await asyncio.sleep(_POLL_S)
         raise DriverError(f"{self._selector} {self._name or ''} is never {state}")
+
+    async def click(self) -> None:
+        asked = {"selector": self._selector, "name": self._name, "index": self._index}
+        before = None
+        end = time.monotonic() + _WAIT_S
+        while time.monotonic() < end:
+            place = await self._driver.run(_TARGET, asked)
+            # What moves is not clicked.
+            if place is not None and place == before:
+                await self._driver.press(*place)
+                return
+            before = place
+            await asyncio.sleep(_POLL_S)
+        raise DriverError(f"{self._selector} {self._name or ''} can never be clicked")
 
 
 class _Page:
@@ -94,7 +101,8 @@ class _Page:
 
     async def goto(self, url: str) -> None:
         await self._driver.visit(url)
-        self.url = url
+        # The page takes the token of a seat out of its address.
+        self.url = url.partition("#")[0]
 
     async def wait_for_url(self, pattern: str) -> None:
         end = time.monotonic() + _WAIT_S

@@ -52,7 +52,7 @@
     }
     const box = node.getBoundingClientRect();
     if (!isNeeded && root === document.body && (box.top < screen.top || box.bottom > screen.bottom))
-      scrollBy(0, (box.top + box.bottom - screen.top - screen.bottom) / 2);
+      scrollBy({ top: (box.top + box.bottom - screen.top - screen.bottom) / 2, behavior: 'instant' });
   }
 
   function hit(node, box, name) {
@@ -90,7 +90,7 @@
     return free;
   }
 
-  scrollTo(0, 0);
+  scrollTo({ top: 0, behavior: 'instant' });
   const hand = [...root.querySelectorAll('.hand button[data-card]')].filter(isShown);
   if (root === document.body && hand.length < cards) faults.push(`${hand.length} cards instead of ${cards}`);
   const boxes = hand.map((card) => card.getBoundingClientRect());
@@ -127,7 +127,7 @@
     hit(node, node.getClientRects()[0] ?? node.getBoundingClientRect(), nameOf(node));
   }
 
-  scrollTo(0, 0);
+  scrollTo({ top: 0, behavior: 'instant' });
   const texts = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
