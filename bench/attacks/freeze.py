@@ -2,171 +2,127 @@
 
     python -m bench.attacks.freeze
 
-Starts a server, plays one game to its end, then asks for everything dear as fast as the loopback address allows, while
-a probe on a socket measures how long the server takes to answer a ping.  A watchdog in the server measures the steps of
-its event loop in time of the processor.  Fails if a ping takes longer than ``--most`` milliseconds, or a step longer
-than ``--most-step``.
+Starts a server whose event loop is watched (:mod:`.watchdog`), gives it a player with many games and many open tables,
+and does everything that may be dear, one kind after the other and without the limits by address that would slow it
+down.  For each kind the table shows the longest step of the event loop: the time for which nobody else is answered.
+Fails if one takes more than ``--most`` milliseconds of processor time, three times in turn.
 """
 
 import asyncio
-import json
-import re
-import statistics
+import os
+import secrets
+import socket
 import sys
 import tempfile
-import time
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import click
 
-from bench.siege.besieged import Besieged
-from bench.sockets import Socket, open_socket
+from bench.attacks.dear import Attack, Target, attacks, prepare_store
+from bench.attacks.watchdog import LoopStep, WatchedServer
 
-_HOST: Final = "127.0.0.1"
+__all__ = ["freeze"]
 
-
-async def request(
-    port: int, method: str, path: str, headers: dict[str, str] | None = None, body: bytes = b""
-) -> tuple[int, bytes]:
-    """One HTTP request on a connection of its own."""
-    reader, writer = await asyncio.open_connection(_HOST, port)
-    lines = [f"{method} {path} HTTP/1.1", f"content-length: {len(body)}", "connection: close"]
-    lines += [f"{name}: {value}" for name, value in ({"host": f"{_HOST}:{port}"} | (headers or {})).items()]
-    writer.write("\r\n".join([*lines, "", ""]).encode() + body)
-    try:
-        answer = await reader.read()
-    finally:
-        writer.close()
-    head, _, content = answer.partition(b"\r\n\r\n")
-    found = re.match(rb"HTTP/1.1 (\d+)", head)
-    return (int(found[1]) if found else 0), content
+#: No limit by address is in the way.
+_LIMITS: Final = (
+    *("address_rate=1e6", "address_burst=1000000", "making_rate=1e6", "making_burst=1000000", "costly_rate=1e6"),
+    *("costly_burst=1000000", "address_tables=100000", "address_connections=10000", "connections=10000"),
+    *("code_rate=1e6", "code_burst=1000000", "socket_rate=1e6", "socket_burst=1000000", "address_offers=1000"),
+)
+_AT_ONCE: Final = 8
+_TRIES: Final = 3
 
 
-async def finished_game(port: int) -> tuple[str, str]:
-    """A game that bots have played, and the token of whoever watched it."""
-    settings = {"rules": "single-round", "pace": 0.0}
-    body = json.dumps({"settings": settings, "seats": ["greedy"] * 4, "start": True}).encode()
-    status, made = await request(port, "POST", "/api/tables", {"content-type": "application/json"}, body)
-    if status != 201:
-        sys.exit(f"no table could be made: {status} {made[:200]!r}")
-    table, token = json.loads(made)["table"]["id"], json.loads(made)["you"]["token"]
-    over: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+async def _flood(attack: Attack, number: int) -> Counter[str]:
+    """Do it again and again; how often each answer came."""
+    answers: Counter[str] = Counter()
 
-    def hear(data: bytes) -> None:
-        state = json.loads(data).get("table") or {}
-        if state.get("stage") == "over" and not over.done():
-            over.set_result(state["game"])
-
-    socket = await open_socket(_HOST, port, None, "/ws/v1", hear, lambda: None)
-    socket.say(json.dumps({"type": "hello", "table": table, "token": token}).encode())
-    async with asyncio.timeout(60):
-        game = await over
-    socket.close()
-    return game, token
-
-
-class Probe:
-    """A socket that pings and measures."""
-
-    def __init__(self) -> None:
-        self.times: list[float] = []
-        self._socket: Socket | None = None
-        self._answered = asyncio.Event()
-
-    async def run(self, port: int, table: str) -> None:
-        """Ping until this is cancelled."""
-        self._socket = await open_socket(_HOST, port, None, "/ws/v1", self._hear, lambda: None)
-        self._socket.say(json.dumps({"type": "hello", "table": table}).encode())
-        while True:
-            self._answered.clear()
-            began = time.perf_counter()
-            self._socket.say(b'{"type":"ping"}')
-            await self._answered.wait()
-            self.times.append(1000 * (time.perf_counter() - began))
-            await asyncio.sleep(0.11)
-
-    def _hear(self, data: bytes) -> None:
-        if data.startswith(b'{"type":"pong"'):
-            self._answered.set()
-
-
-async def flood(asked: Callable[[], Awaitable[tuple[int, bytes]]], number: int, at_once: int) -> dict[int, int]:
-    """Ask again and again; how often each status came."""
-    statuses: dict[int, int] = {}
-
-    async def ask_in_turn(times: int) -> None:
+    async def in_turn(times: int) -> None:
         for _ in range(times):
             try:
-                status, _ = await asked()
-            except OSError:
-                status = 0
-            statuses[status] = statuses.get(status, 0) + 1
+                answer = await asyncio.wait_for(attack(), 30)
+            except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
+                answer = type(error).__name__
+            answers[answer] += 1
 
-    await asyncio.gather(*(ask_in_turn(number // at_once) for _ in range(at_once)))
-    return statuses
+    await asyncio.gather(*(in_turn(max(1, number // _AT_ONCE)) for _ in range(_AT_ONCE)))
+    return answers
 
 
-async def attack(port: int, number: int) -> float:
-    """All floods, one after the other; the longest ping of all."""
-    game, token = await finished_game(port)
-    body = json.dumps({"settings": {"pace": 1.0}, "seats": ["you"]}).encode()
-    _, made = await request(port, "POST", "/api/tables", {"content-type": "application/json"}, body)
-    table = json.loads(made)["table"]["id"]
-    bearer = {"authorization": f"Bearer {token}"}
-    floods: dict[str, Callable[[], Awaitable[tuple[int, bytes]]]] = {
-        "nothing": lambda: request(port, "GET", "/api/rules"),
-        "pictures": lambda: request(port, "GET", "/api/qr?path=/t/x"),
-        "pictures, long host": lambda: request(port, "GET", "/api/qr?path=/t/x", {"host": "a" * 3000}),
-        "views": lambda: request(port, "GET", f"/api/games/{game}/views"),
-        "files": lambda: request(port, "GET", f"/api/games/{game}.json"),
-        "results": lambda: request(port, "GET", "/api/me", bearer),
-        "codes": lambda: request(port, "GET", "/api/codes/ABCDEF"),
-        "tables": lambda: request(port, "POST", "/api/tables", {"content-type": "application/json"}, body),
-    }
+async def freeze(
+    server: WatchedServer, target: Target, number: int, most: float, tell: Callable[[str, LoopStep, Counter[str]], None]
+) -> float:
+    """All attacks, one after the other; the longest step of all."""
     longest = 0.0
-    for name, asked in floods.items():
-        probe = Probe()
-        pinging = asyncio.create_task(probe.run(port, table))
-        await asyncio.sleep(0.3)
-        statuses = await flood(asked, number, 8)
-        await asyncio.sleep(0.3)
-        pinging.cancel()
-        worst = max(probe.times)
-        longest = max(longest, worst)
-        click.echo(f"{name:20} {statistics.median(probe.times):7.1f} ms median, {worst:7.1f} ms longest  {statuses}")
+    for name, attack in (await attacks(target)).items():
+        worst, answers = await _longest_step(server, attack, number)
+        for _ in range(_TRIES - 1):
+            if worst.processor > most:
+                # A machine that has other things to do makes any step long now and then; a server, the same every time.
+                again, more = await _longest_step(server, attack, number)
+                worst, answers = min(worst, again), answers + more
+        longest = max(longest, worst.processor)
+        tell(name, worst, answers)
     return longest
 
 
-async def run(server: Besieged, number: int) -> tuple[float, dict[str, float]]:
-    """The longest ping, and the longest steps."""
-    await server.begin()
-    await server.long_steps()
-    longest = await attack(server.port, number)
-    steps = await server.long_steps()
-    await server.stop()
-    return longest, steps
+async def _longest_step(server: WatchedServer, attack: Attack, number: int) -> tuple[LoopStep, Counter[str]]:
+    await server.longest_steps()
+    answers = await _flood(attack, number)
+    await asyncio.sleep(0.1)
+    return (await server.longest_steps())[0], answers
+
+
+def _tell(name: str, worst: LoopStep, answers: Counter[str]) -> None:
+    told = " ".join(f"{answer}:{times}" for answer, times in sorted(answers.items()))
+    click.echo(f"{name:28} {worst.processor:7.1f} ms {worst.clock:8.1f} ms  {worst.what:44} {told}")
+
+
+async def _wait_started(server: WatchedServer) -> None:
+    for _ in range(600):
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        except OSError:
+            await asyncio.sleep(0.05)
+        else:
+            writer.close()
+            return
+    sys.exit(f"the server does not start: {server.log()[-500:]}")
+
+
+async def _run(folder: Path, number: int, games: int, tables: int, most: float, only: str) -> float:
+    token = secrets.token_urlsafe(24)
+    await prepare_store(folder, token, games)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    server = WatchedServer(folder, port, *(word for limit in _LIMITS for word in ("--limit", limit)))
+    try:
+        await _wait_started(server)
+        target = await Target.prepare(port, token, tables)
+        target.only = only
+        click.echo(f"{'':28} {'processor':>10} {'clock':>11}  {'longest step':44} answers")
+        return await freeze(server, target, number, most, _tell)
+    finally:
+        server.stop()
 
 
 @click.command()
 @click.option("--number", default=200, show_default=True, help="Requests of each kind.")
-@click.option("--most", default=1000.0, show_default=True, help="The longest ping that is no failure, in milliseconds.")
-@click.option("--most-step", default=5.0, show_default=True, help="The longest step that is no failure.")
-def main(number: int, most: float, most_step: float) -> None:
-    """Ask for everything dear and see who waits."""
+@click.option("--games", default=2000, show_default=True, help="Finished games of the player who asks.")
+@click.option("--tables", default=1000, show_default=True, help="Public tables that are open.")
+@click.option("--most", default=5.0, show_default=True, help="The longest step that is no failure, in milliseconds.")
+@click.option("--only", default="", help="Only attacks with this in their name.")
+def main(number: int, games: int, tables: int, most: float, only: str) -> None:
+    """Ask for everything dear and see how long others wait."""
+    os.environ.pop("TICHU_LIMIT", None)
     with tempfile.TemporaryDirectory(prefix="tichu-attack-") as folder:
-        server = Besieged(Path(folder), f"sqlite:{Path(folder) / 'tichu.db'}")
-        try:
-            longest, steps = asyncio.run(run(server, number))
-        finally:
-            server.end()
-    for name, ms in steps.items():
-        click.echo(f"a step of {ms:5.1f} ms  {name}")
+        longest = asyncio.run(_run(Path(folder), number, games, tables, most, only))
     if longest > most:
-        sys.exit(f"a ping took {longest:.0f} ms")
-    if max(steps.values(), default=0.0) > most_step:
-        sys.exit(f"a step took {max(steps.values()):.1f} ms")
+        sys.exit(f"a step took {longest:.1f} ms")
 
 
 if __name__ == "__main__":

@@ -67,6 +67,41 @@ async def test_work_that_never_ends_and_a_process_that_is_killed_cost_one_answer
         pool.close()
 
 
+async def test_who_waits_behind_work_that_never_ends_is_told_that_too() -> None:
+    pool = BackgroundPool(seconds=2.0)
+    try:
+        endless = asyncio.create_task(pool.run(time.sleep, 60.0))
+        behind = [asyncio.create_task(pool.run(time.sleep, 0.0)) for _ in range(4)]
+        for task in (endless, *behind):
+            with pytest.raises(Busy):
+                await task
+        assert await pool.run(os.getpid) > 0
+    finally:
+        pool.close()
+
+
+async def test_work_counts_until_it_is_done_also_if_nobody_waits_for_it() -> None:
+    pool = BackgroundPool(most_waiting=1)
+    try:
+        await pool.run(time.sleep, 0.0)
+        gone = asyncio.create_task(pool.run(time.sleep, 30.0))
+        await asyncio.sleep(0.1)
+        gone.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await gone
+        with pytest.raises(Busy):
+            await pool.run(time.sleep, 0.0)
+    finally:
+        pool.close()
+
+
+async def test_no_address_is_longer_than_ours_are() -> None:
+    async with served() as place:
+        for path in ("/api/games?" + "a=b&" * 1000, "/t/" + "x" * 3000):
+            answer = await place.http.get(path)
+            assert (answer.status_code, answer.json()["error"]) == (414, "too_large")
+
+
 async def test_pictures_have_a_limit_of_their_own_and_take_no_long_host() -> None:
     limits = Limits(address_rate=1000, address_burst=1000, costly_rate=0.001, costly_burst=2)
     async with served(limits) as place:

@@ -393,7 +393,7 @@ async def test_no_error_reaches_a_client_and_the_table_goes_on(
             assert (await guest.hear(wire.Welcome)).you.seat == 0
             assert isinstance(await guest.do(wire.Say(id="2", text="x")), wire.Ack)
         with monkeypatch.context() as patch:
-            patch.setattr(Lobby, "room_by_code", _broken)
+            patch.setattr(Lobby, "id_of_code", _broken)
             answer = (await place.http.get("/api/codes/x")).json()
             number = answer["message"].split()[-1]
             assert answer["error"] == "internal"

@@ -3,6 +3,7 @@
 from random import Random
 
 from tests.server.test_restart import Sensible
+from tichu.core.record import format_jsonl, read_jsonl, replay
 from tichu.server.log import FinishedGame, GameSummary
 from tichu.server.results import count_game, winner_of
 from tichu.server.wire.settings import Settings
@@ -47,3 +48,16 @@ def test_what_is_counted_when_a_game_ends_is_what_its_record_says() -> None:
         assert count_game(game._replace(summary=game.summary._replace(winner=None), results=())) == game
         calls += sum(seat.tichu_called + seat.grand_called for seat in game.results)
     assert calls
+
+
+def test_the_record_is_one_that_can_be_read_and_replayed() -> None:
+    club = Sensible(Settings(pace=0.1, rules="standard goal=target:200"), seed=4)
+    club.seat_people(0, 1, 2, 3)
+    club.start()
+    club.play(Random(4), stop=lambda: bool(club.games))
+    record = read_jsonl(club.games[0].record).record()
+    assert [one.score for one in record.rounds] == [
+        list(replay(one, record.rules))[-1].outcome.score for one in record.rounds
+    ]
+    assert read_jsonl(format_jsonl(record)).record() == record
+    assert dict(record.tags).keys() >= {"Date", "Bots", "Seed", "Nonces"}

@@ -9,6 +9,7 @@ import pytest
 
 from tests.server.test_store import logs, opened
 from tichu.server.store import StoreError, open_store
+from tichu.server.store.formats import VERSION
 
 pytestmark = pytest.mark.anyio
 
@@ -22,7 +23,7 @@ class TestDatabase:
             await store.append("a", 1, [b"1"])
         db = await asyncpg.connect(url)
         await db.execute("UPDATE tichu.format SET version = version + 1")
-        with pytest.raises(StoreError, match="format 3 of a newer tichu; this one knows 2"):
+        with pytest.raises(StoreError, match=f"format {VERSION + 1} of a newer tichu; this one knows {VERSION}"):
             await open_store(url)
         await db.execute("UPDATE tichu.format SET version = version - 1")
         await db.close()

@@ -6,7 +6,7 @@ Rounds are read one by one: what is wrong with one does not hide the others.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -24,7 +24,6 @@ __all__ = [
     "Tags",
     "format_jsonl",
     "format_record",
-    "join_jsonl",
     "parse_record",
     "read_jsonl",
     "read_record",
@@ -282,23 +281,17 @@ def _parse_score(line: str) -> tuple[int, int]:
 
 def format_jsonl(record: Record) -> str:
     """The game as JSON lines: one object for the game, then one a round."""
-    rounds = (
-        (format_deal(one.deal), tuple(format_action(*action) for action in one.actions), one.score)
-        for one in record.rounds
-    )
-    return join_jsonl(record.rules, record.seats, record.tags, rounds)
-
-
-def join_jsonl(
-    rules: Rules, seats: Sequence[str], tags: Tags, rounds: Iterable[tuple[str, Sequence[str], tuple[int, int] | None]]
-) -> str:
-    """The same from deals, actions and scores that are written already."""
-    header = {"ttn": 1, "rules": str(rules), "seats": seats, "tags": dict(tags)}
-    lines = [
-        {"round": number, "deal": deal.split(" / "), "actions": actions, "score": score}
-        for number, (deal, actions, score) in enumerate(rounds)
+    header = {"ttn": 1, "rules": str(record.rules), "seats": record.seats, "tags": dict(record.tags)}
+    rounds = [
+        {
+            "round": number,
+            "deal": format_deal(one.deal).split(" / "),
+            "actions": [format_action(*action) for action in one.actions],
+            "score": one.score,
+        }
+        for number, one in enumerate(record.rounds)
     ]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (header, *lines))
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (header, *rounds))
 
 
 def read_jsonl(text: str) -> Reading:

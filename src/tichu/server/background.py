@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 from multiprocessing.process import parent_process
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 __all__ = ["BackgroundPool", "Busy"]
 
@@ -21,6 +21,7 @@ _T = TypeVar("_T")
 #: What may run and wait at the same time.
 _MOST_WAITING: Final = 16
 _SECONDS: Final = 20.0
+_START_S: Final = 60.0
 
 
 class Busy(Exception):
@@ -35,6 +36,7 @@ class BackgroundPool:
         self._seconds = seconds
         self._waiting = 0
         self._executor: ProcessPoolExecutor | None = None
+        self._starting = asyncio.Lock()
 
     async def run(self, function: Callable[..., _T], *arguments: object) -> _T:
         """What a function of a module answers; arguments and answer travel between processes.
@@ -43,34 +45,65 @@ class BackgroundPool:
         """
         if self._waiting >= self._most_waiting:
             raise Busy
+        # Counted until it is done, also if whoever asked has gone: else they could ask without end.
         self._waiting += 1
         try:
-            if self._executor is None:
-                context = multiprocessing.get_context("spawn")
-                self._executor = ProcessPoolExecutor(1, context, initializer=_begin)
-            loop = asyncio.get_running_loop()
-            async with asyncio.timeout(self._seconds):
-                return await loop.run_in_executor(self._executor, function, *arguments)
-        except BrokenProcessPool:
-            self._end()
-            raise Busy from None
-        except TimeoutError:
-            # It cannot be interrupted from outside: the process goes, and the next question starts another.
-            self._end()
-            raise Busy from None
-        finally:
+            executor = await self._started()
+            job = executor.submit(function, *arguments)
+        except BaseException as error:
             self._waiting -= 1
+            if isinstance(error, BrokenProcessPool | TimeoutError):
+                raise Busy from None
+            raise
+        work = asyncio.wrap_future(job)
+        work.add_done_callback(self._note_done)
+        done, _ = await asyncio.wait([work], timeout=self._seconds)
+        if not done:
+            # It cannot be interrupted from outside: the process goes, and the next question starts another.
+            if job.running():
+                self._end(executor)
+            raise Busy
+        try:
+            return work.result()
+        except (BrokenProcessPool, asyncio.CancelledError):
+            self._end(executor)
+            raise Busy from None
 
     def close(self) -> None:
         """End the process, whatever it does."""
-        self._end()
+        if self._executor is not None:
+            self._end(self._executor)
 
-    def _end(self) -> None:
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            for process in list((executor._processes or {}).values()):
-                process.kill()
-            executor.shutdown(wait=False, cancel_futures=True)
+    async def _started(self) -> ProcessPoolExecutor:
+        async with self._starting:
+            if self._executor is None:
+                # To start a process takes longer than a table may wait.
+                self._executor = await asyncio.to_thread(_start_executor)
+            return self._executor
+
+    def _note_done(self, work: "asyncio.Future[Any]") -> None:
+        self._waiting -= 1
+        if not work.cancelled():
+            work.exception()  # Whoever asked may have gone; nobody needs to hear of it.
+
+    def _end(self, executor: ProcessPoolExecutor) -> None:
+        """End the process of this executor; others who wait for it are told that there was too much to do."""
+        if self._executor is executor:
+            self._executor = None
+        for process in list((executor._processes or {}).values()):
+            process.kill()
+        executor.shutdown(wait=False)
+
+
+def _start_executor() -> ProcessPoolExecutor:
+    executor = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin)
+    # Until it has read its modules no work is done, and that is nobody's fault.
+    executor.submit(_nothing).result(_START_S)
+    return executor
+
+
+def _nothing() -> None:
+    """What a process is started with."""
 
 
 def _begin() -> None:

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from heapq import nlargest
 from typing import Final
 
 from tichu.core.errors import GameError
@@ -47,6 +48,7 @@ _SLICE_S: Final = 0.002
 #: Tables looked at in one go.
 _SLICE: Final = 500
 _LISTED: Final = 100
+_OWN_LISTED: Final = 40
 #: States made in one go.
 _STATES: Final = 20
 #: Later than every time: tables without a free seat come last.
@@ -262,9 +264,9 @@ class Lobby:
         return states
 
     def tables_of(self, player: str) -> list[TableState]:
-        """Where a player has a seat."""
-        found = (self.find(table) for table in self._seats.tables_of(player))
-        return [one.state() for one in found if one is not None]
+        """Where a player has a seat, at most so many, those that were visited last."""
+        found = [one for table in self._seats.tables_of(player) if (one := self.find(table)) is not None]
+        return [one.state() for one in nlargest(_OWN_LISTED, found, key=lambda one: one.visited)]
 
     def _all_tables(self) -> list[Room | RestingTable]:
         return [*self.rooms.values(), *self.resting.values()]

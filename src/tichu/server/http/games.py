@@ -9,7 +9,7 @@ from starlette.responses import Response
 from tichu.server.http.bodies import number, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.game_files import game_info, json_file, tch_file, ttn_file, views_file
-from tichu.server.http.responses import Failure, json_response
+from tichu.server.http.responses import Failure, SlicedResponse, json_response
 from tichu.server.lobby import Lobby
 from tichu.server.log import FinishedGame, GameSummary
 from tichu.server.results import winner_of
@@ -127,7 +127,7 @@ class Games:
     async def file(self, request: Request) -> Response:
         """The game with everything in it."""
         data = await self._lobby.background.run(json_file, await self._find_game(request))
-        return Response(data, headers={"cache-control": "no-store"}, media_type="application/json")
+        return SlicedResponse(data, headers={"cache-control": "no-store"}, media_type="application/json")
 
     async def views(self, request: Request) -> Response:
         """The game, one view for every action."""
@@ -139,14 +139,14 @@ class Games:
         headers = {"cache-control": "no-store", "vary": "accept-encoding"}
         if is_gzipped:
             headers["content-encoding"] = "gzip"
-        return Response(data, headers=headers, media_type="application/json")
+        return SlicedResponse(data, headers=headers, media_type="application/json")
 
     async def _download(self, request: Request, write: Callable[[FinishedGame], bytes], suffix: str) -> Response:
         game = await self._find_game(request)
         data = await self._lobby.background.run(write, game)
         name = f'attachment; filename="{game.summary.id}.{suffix}"'
         headers = {"content-disposition": name, "cache-control": "no-store"}
-        return Response(data, headers=headers, media_type="text/plain; charset=utf-8")
+        return SlicedResponse(data, headers=headers, media_type="text/plain; charset=utf-8")
 
     async def _info(self, game: GameSummary) -> GameInfo:
         ours, theirs = game.score

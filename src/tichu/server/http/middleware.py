@@ -35,6 +35,10 @@ _HEADERS: Final = {
 }
 
 
+#: No path and query of ours is longer; to take apart a long query takes longer than others should wait.
+_LONGEST_TARGET: Final = 2048
+
+
 class Connections:
     """How many sockets and streams every address has."""
 
@@ -111,6 +115,9 @@ class Guard:
             self._metrics.guarded.labels("host").inc()
             words = "the header host: not a name of this server; it is told its names with --public-url and --names"
             return error_response(421, "wrong_host", words)
+        if len(scope["path"]) + len(scope.get("query_string", b"")) > _LONGEST_TARGET:
+            self._metrics.guarded.labels("length").inc()
+            return error_response(414, "too_large", f"an address has at most {_LONGEST_TARGET} signs after the host")
         if not self._is_right_origin(scope, headers):
             self._metrics.guarded.labels("origin").inc()
             return error_response(403, "wrong_origin", "pages of other sites may not talk to this server")

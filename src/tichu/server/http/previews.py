@@ -56,8 +56,8 @@ class Previews:
     async def _preview(self, base: str, path: str) -> Preview:
         match path.strip("/").split("/"):
             # By its id alone: whoever could ask for codes here could guess them.
-            case ["t", table] if (room := self._lobby.rooms.get(table)) is not None:
-                state = room.state()
+            case ["t", table] if (found := self._lobby.find(table)) is not None:
+                state = found.state()
                 return Preview(state.name or "A table of Tichu", _about_table(state), table_link(base, table))
             case ["game", game]:
                 try:

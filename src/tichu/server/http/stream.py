@@ -1,6 +1,7 @@
 """The messages of a table as lines of JSON over HTTP, for programs."""
 
 import asyncio
+import importlib
 from collections.abc import AsyncIterator, Callable, Mapping
 
 from starlette.requests import Request
@@ -18,6 +19,9 @@ from tichu.server.outbox import Outbox
 __all__ = ["Streams"]
 
 _MOST = 2**48
+
+# Starlette's streams need it, and would load it while everybody waits for the first of them.
+importlib.import_module("anyio._backends._asyncio")
 
 
 class Streams:

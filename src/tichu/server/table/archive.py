@@ -2,7 +2,9 @@
 
 from datetime import UTC, datetime
 
-from tichu.core.record import Tags, join_jsonl
+import msgspec
+
+from tichu.core.record import Tags
 from tichu.server import log
 from tichu.server.log import FinishedGame, GameSummary
 from tichu.server.results import counted_rounds, seat_results
@@ -43,12 +45,18 @@ def finished_game(logged: LoggedState, now: float) -> FinishedGame | None:
         casual=logged.settings.casual,
         winner=winner,
     )
-    record = join_jsonl(logged.rules, names, tags, map(_round, logged.results))
+    header = {"ttn": 1, "rules": str(logged.rules), "seats": names, "tags": dict(tags)}
+    lines = [header, *(_round(number, result) for number, result in enumerate(logged.results))]
+    record = "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
     return FinishedGame(summary, record, seat_results(counted_rounds(logged.results), score, winner))
 
 
-def _round(result: log.Result) -> tuple[str, tuple[str, ...], tuple[int, int]]:
-    """As the log has it: to read a long game and write it again would keep other tables waiting."""
+def _round(number: int, result: log.Result) -> dict[str, object]:
+    """As :func:`tichu.core.record.format_jsonl` has it, out of the texts of the log.
+
+    To read all of a long game and write it again would keep other tables waiting.
+    """
     assert result.deal is not None
     (first, second), (bonus, other) = result.points, result.bonus
-    return result.deal, result.actions, (first + bonus, second + other)
+    score = (first + bonus, second + other)
+    return {"round": number, "deal": result.deal.split(" / "), "actions": result.actions, "score": score}

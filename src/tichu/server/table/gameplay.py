@@ -219,9 +219,11 @@ class GamePlay:
         top = game.round.top
         assert top is not None
         for seat, who in enumerate(self._logged.seats):
-            hand, bot = game.round.hands[seat], bot_of(who)
-            if bot is None or hand.bit_count() < 4:
+            hand = game.round.hands[seat]
+            if who is None or not (who.bot or who.stand_in) or hand.bit_count() < 4:
                 continue
+            bot = bot_of(who)
+            assert bot is not None
             view = self._logged.plain_view(seat)
             if not bombs(hand, top, self._logged.rules):
                 self.decisions.ask(seat, bot, decoy_view(view), step)

@@ -105,6 +105,8 @@ class LoggedState:
         #: The version of the first event of the game, and of the last that changed the trick.
         self.trick_version = 0
         self.results: tuple[log.Result, ...] = ()
+        #: The same for clients, made when somebody looks: a long game has many, and they are in every state.
+        self._told_results: tuple[tuple[log.Result, ...], tuple[wire.RoundResult, ...]] = ((), ())
         self.match = Match(self.rules)
         #: The round in progress; None between rounds.
         self.game: Game | None = None
@@ -232,10 +234,14 @@ class LoggedState:
 
     def round_results(self) -> tuple[wire.RoundResult, ...]:
         """The finished rounds of the game as clients see them."""
-        return tuple(
-            round_result(number, Outcome(result.points, result.bonus, result.out), result.calls)
-            for number, result in enumerate(self.results)
-        )
+        results, told = self._told_results
+        if results is not self.results:
+            told = tuple(
+                round_result(number, Outcome(result.points, result.bonus, result.out), result.calls)
+                for number, result in enumerate(self.results)
+            )
+            self._told_results = self.results, told
+        return told
 
     def _playing(self) -> Game:
         assert self.game is not None

@@ -405,6 +405,8 @@ class Table:
 
     def _take_back_seat(self, player_id: str, step: StepBuilder) -> None:
         """Whoever is back decides again."""
+        if not any(who is not None and who.stand_in for who in self.logged.seats):
+            return
         entry = back_entry(self.logged, player_id, step.now)
         if entry is not None and entry.seat is not None:
             step.apply(entry)
