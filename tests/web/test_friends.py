@@ -101,7 +101,14 @@ async def test_the_host_changes_the_settings_and_all_see_them(stage: Stage) -> N
     await dialog.get_by_role("button", name="Use these settings").click()
     await expect(dialog).to_have_count(0)
     for page in (ada, zoe):
-        for text in ("Standard, 500 points", "Dragon: the table decides", "45 s per decision", "open to everybody", "casual"):
+        texts = (
+            "Standard, 500 points",
+            "Dragon: the table decides",
+            "45 s per decision",
+            "open to everybody",
+            "casual",
+        )
+        for text in texts:
             await expect(page.get_by_role("region", name=shown)).to_contain_text(text)
 
 
