@@ -21,18 +21,21 @@ import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
 from tichu.server.config import FRAME_BYTES
 from tichu.server.http.addresses import address_of
 
-__all__ = ["ConnectionLimit", "HttpProtocol", "Server", "WebSocketProtocol", "is_relevant"]
+__all__ = ["BACKLOG", "ConnectionLimit", "HttpProtocol", "Server", "WebSocketProtocol", "is_relevant"]
 
 #: A frame just over the limit is answered; what is far over it ends the connection.
 _LARGEST_FRAME: Final = 4 * FRAME_BYTES
 _SHUTDOWN_S: Final = 5
+
+#: Connections that may wait, and those that are taken before others have their turn.
+BACKLOG: Final = 2048
+_ACCEPTED_AT_ONCE: Final = 32
 
 #: What may wait for a socket that reads nothing, beyond the messages of a table.
 _MOST_UNREAD: Final = 262_144
@@ -168,11 +171,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self.on_lost is not None:
             self.on_lost()
 
-    async def send(self, message: Any) -> None:
-        """What the application says; a handshake that was refused when the server ended is not refused again."""
-        if message["type"].startswith("websocket.http.response") and self.conn.eof_sent:
-            raise ClientDisconnected
-        await super().send(message)
+    def send_500_response(self) -> None:
+        """Refuse a handshake when the server ends; the application, which may be about to, does not refuse it again."""
+        super().send_500_response()
+        self.disconnected = self.disconnected or self.conn.eof_sent
 
     def handle_ping(self) -> None:
         """Answer, as long as answers are read."""
@@ -226,6 +228,8 @@ class Server(uvicorn.Server):
                 log_config=None,
                 server_header=False,
                 timeout_graceful_shutdown=_SHUTDOWN_S,
+                # asyncio takes as many connections in one step, and with 2,048 of them nobody else has a turn.
+                backlog=_ACCEPTED_AT_ONCE,
             )
         )
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
@@ -243,6 +247,12 @@ class Server(uvicorn.Server):
         finally:
             for sign, handler in before.items():
                 signal.signal(sign, handler)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen; more connections may wait than are taken in one step."""
+        await super().startup(sockets)
+        for place in sockets or ():
+            place.listen(BACKLOG)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End all connections."""
