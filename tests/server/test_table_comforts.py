@@ -80,9 +80,7 @@ def test_only_who_has_a_seat_has_a_picture() -> None:
 
 
 def test_a_seat_of_an_older_log_has_no_picture() -> None:
-    line = (
-        b'{"e":"seated","at":1.0,"what":"sit","seat":0,"seats":[{"name":"Ada"},null,null,null],"host":"p"}'
-    )
+    line = b'{"e":"seated","at":1.0,"what":"sit","seat":0,"seats":[{"name":"Ada"},null,null,null],"host":"p"}'
     entry = log.decode(line)
     assert isinstance(entry, log.SeatEntry)
     assert entry.seats[0] is not None
