@@ -4,8 +4,10 @@ import asyncio
 import inspect
 import json
 import logging
+import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -127,6 +129,31 @@ async def test_a_handshake_that_is_refused_while_the_server_ends_breaks_nothing(
     assert "Traceback" not in caplog.text
 
 
+async def test_a_flood_of_connections_is_taken_in_small_steps() -> None:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None: ...  # Nobody asks for anything.
+
+    async def nothing() -> None: ...
+
+    server = Server(answer, 20.0, ConnectionLimit(1000), close_first=nothing)
+    with listen("127.0.0.1", 0) as place, ExitStack() as stack:
+        serving = asyncio.create_task(server.serve([place]))
+        async with asyncio.timeout(30):
+            while not server.started:
+                await asyncio.sleep(0.01)
+            # All of these wait before the server has its next turn.
+            for _ in range(200):
+                stack.enter_context(socket.create_connection(place.getsockname(), 10))
+            counts = [0]
+            while counts[-1] < 200:
+                await asyncio.sleep(0)
+                counts.append(len(server.server_state.connections))
+        assert max(after - before for before, after in pairwise(counts)) <= 40
+        server.should_exit = True
+        stack.close()
+        await serving
+    assert "backlog=config.backlog" in inspect.getsource(uvicorn.Server)
+
+
 async def test_a_socket_and_a_stream_may_be_quiet_for_longer() -> None:
     async with served(HASTY) as place:
         made = await place.table("you")
@@ -198,7 +225,7 @@ async def test_what_strangers_send_does_not_fill_the_log(caplog: pytest.LogCaptu
         (H11Protocol, ("send_400_response",)),
         (WebSocketsSansIOProtocol, ("handle_ping", "handle_text", "handle_bytes", "handle_cont", "connection_lost")),
         (WebSocketsSansIOProtocol, ("send", "shutdown")),
-        (uvicorn.Server, ("capture_signals", "handle_exit", "shutdown", "serve")),
+        (uvicorn.Server, ("capture_signals", "handle_exit", "startup", "shutdown", "serve")),
     ],
 )
 def test_uvicorn_has_what_is_replaced(owner: type, names: tuple[str, ...]) -> None:

@@ -11,7 +11,7 @@ from tichu.server.app import make_app
 from tichu.server.bots.pool import BotPool
 from tichu.server.config import Config
 from tichu.server.failures import quieten
-from tichu.server.http.uvicorn_server import ConnectionLimit, Server
+from tichu.server.http.uvicorn_server import BACKLOG, ConnectionLimit, Server
 from tichu.server.lobby import Lobby
 from tichu.server.memory import collect_garbage_periodically
 from tichu.server.metrics import Metrics
@@ -53,7 +53,7 @@ def listen(host: str, port: int) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        place = socket.create_server((host, port), family=family, backlog=2048)
+        place = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise OSError(error.errno, error.strerror, f"{host} port {port}") from None
     # Connections inherit it: else the second of two messages waits until the first is acknowledged, some 40 ms.
