@@ -78,6 +78,7 @@ class Siege:
         await self._wait(min(_CALM_S, seconds / 4))
         calm, self._tally.samples = [sample.ms for sample in self._tally.samples], []
         at_start = await self._server.vitals()
+        await self._server.long_steps()  # Those of the start do not count.
         await self._begin_attacks()
         began = time.monotonic()
         showing = asyncio.create_task(self._show(began, seconds))
