@@ -21,6 +21,8 @@ __all__ = ["HonestTable", "Sample", "Tally"]
 _RETRY_S: Final = 0.25
 #: An answer that is this late is asked for again, with the same id, as a page would.
 _ASK_AGAIN_S: Final = 10.0
+#: The longest window in which a play is held back for a bomb.
+_WINDOW_S: Final = 2.2
 
 
 class Sample(NamedTuple):
@@ -122,6 +124,7 @@ class _Seat:
             self.view = None  # Of several events at once only the last shows how things stand.
         if message.type in ("event", "state", "welcome"):
             self.version = message.version
+            self.table.note_event()
         if message.type == "welcome" and self._welcome is not None and not self._welcome.done():
             self._welcome.set_result(None)
 
@@ -155,6 +158,7 @@ class HonestTable:
         self._period = period
         self._seats: list[_Seat] = []
         self._stage, self.game = "open", ""
+        self._news = 0.0
         self._pending: _Pending | None = None
         self._count = 0
         self._answers: dict[str, asyncio.Future[Message]] = {}
@@ -220,6 +224,10 @@ class HonestTable:
         return self._pending is not None
 
     # What the seats hear.
+
+    def note_event(self) -> None:
+        """Something happened."""
+        self._news = time.monotonic()
 
     def note_state(self, stage: str, game: str | None) -> None:
         """How the table stands."""
@@ -306,6 +314,8 @@ class HonestTable:
     def _choice(self) -> tuple[_Seat, dict[str, Any], str] | None:
         if not self.is_whole or len({seat.version for seat in self._seats}) != 1:
             return None
+        if self.people == 1 and time.monotonic() < self._news + _WINDOW_S:
+            return None  # A bot has just played, and whatever comes in its window is held back, as it should be.
         host = self._seats[0]
         if self._stage == "over":
             return host, {"type": "TABLE.START"}, ""
