@@ -193,6 +193,7 @@ async def test_nobody_acts_for_another_seat() -> None:
                     "wishRank": "A",
                     "bot": "greedy",
                 }
+                fields |= {"settings": {}, "avatar": "fox", "pace": 1}
                 fields |= {"toOpponentPlayerId": 1, "first": 0, "second": 1, "nonce": "ab", "commitment": "ab" * 32}
                 wanted = {field.encode_name for field in msgspec.structs.fields(kind)}
                 if kind in (wire.Say, wire.Emote):
