@@ -135,7 +135,7 @@ async def _walk(
                 await page.locator(".toast").wait_for(state="detached")
                 for screen in screens:
                     await driver.resize(screen.width, screen.height)
-                    await driver.run(SETTLE, screen.scale)
+                    await driver.run(SETTLE, [screen.scale, screen.width, screen.height])
                     asked: dict[str, Any] = {
                         "needed": situation.needed,
                         "cards": situation.cards,
@@ -144,7 +144,7 @@ async def _walk(
                     for fault in await driver.run(REACH, asked):
                         yield f"{language}, {screen}, {situation.name}: {fault}"
                 await driver.resize(*_ROOM)
-                await driver.run(SETTLE, 100)
+                await driver.run(SETTLE, [100, *_ROOM])
         except DriverError as error:
             yield f"{language}, {part}: the walk ends here: {error}"
             await driver.resize(*_ROOM)

@@ -44,14 +44,15 @@ _PLAIN: Final = """() => {
         background-image: none !important; box-shadow: none !important; filter: none !important }`);
     document.adoptedStyleSheets = [sheet];
 }"""
-SETTLE: Final = """async scale => {
+SETTLE: Final = """async ([scale, width, height]) => {
     document.documentElement.style.fontSize = `${scale}%`;
     const boxes = () => [...document.querySelectorAll('[data-card], button')]
         .map(node => Object.values(node.getBoundingClientRect().toJSON())).join();
-    for (let before = '', same = 0, frames = 0; same < 2 && frames < 60; frames++) {
+    for (let before = '', same = 0, frames = 0; same < 3 && frames < 90; frames++) {
         await new Promise(requestAnimationFrame);
         const now = boxes();
-        same = now === before ? same + 1 : 0;
+        // A busy browser hears of its new size a moment later.
+        same = now === before && innerWidth === width && innerHeight === height ? same + 1 : 0;
         before = now;
     }
 }"""
@@ -104,7 +105,7 @@ async def _look(page: Page, situation: Situation, screens: Iterable[Screen], sho
     for screen in screens:
         await page.set_viewport_size({"width": screen.width, "height": screen.height})
         await browser.send("Emulation.setSafeAreaInsetsOverride", {"insets": screen.insets})
-        await page.evaluate(SETTLE, screen.scale)
+        await page.evaluate(SETTLE, [screen.scale, screen.width, screen.height])
         asked: dict[str, Any] = {"needed": situation.needed, "cards": situation.cards, "insets": screen.insets}
         found: list[str] = await page.evaluate(REACH, asked)
         faults += [f"{screen}, {situation.name}: {fault}" for fault in found]
@@ -113,7 +114,7 @@ async def _look(page: Page, situation: Situation, screens: Iterable[Screen], sho
             await page.screenshot(path=shots / name.replace(" ", "-").replace(":", ""))
     await browser.detach()
     await page.set_viewport_size(_ROOM)
-    await page.evaluate(SETTLE, 100)
+    await page.evaluate(SETTLE, [100, *_ROOM.values()])
     return faults
 
 
