@@ -317,7 +317,7 @@ def test_illegal_actions_can_be_errors() -> None:
         (lambda: TichuEnv().reset(options={"deal": ""}), "no option 'deal' for reset; there is position"),
         (lambda: TichuEnv().reset(options={"position": "nonsense"}), "a position has 8 fields, not 1"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_wrong_arguments_are_told_plainly(make: Callable[[], object], message: str) -> None:
     with pytest.raises(GameError, match=re.escape(message)):
