@@ -13,6 +13,7 @@ from tichu import (
     Outcome,
     Phase,
     Reason,
+    Round,
     Rules,
     format_action,
     parse_action,
@@ -199,3 +200,14 @@ def test_a_game_and_a_round_agree() -> None:
     game = Game.start(DEAL)
     actions = "0-G 1-G 2-G 3-G 0>2s3s4s 1>2b3b4b 2>2g3g4g 3>2r3r4r 0:Ma 0?- 3:Ar"
     assert played(game, actions).round == play(game.round, actions)
+
+
+def test_a_game_goes_on_from_a_position() -> None:
+    game = Game.from_round(Round.from_position("7s8b/2s/3s/4s p0 - 100/0/0/0 - ---- - -/-/-/-"))
+    assert (game.deal, game.actions, game.match) == ((), (), Match())
+    assert [format_action(0, action) for action in game.view(0).legal()] == ["0:7s", "0:8b"]
+    with pytest.raises(GameError, match="the round is over"):
+        Game.from_round(Round.from_position("-/-/-/5sKs e - 30/25/10/20 - TT-- 012 -/-/-/-"))
+    won = Match(outcomes=(Outcome((1000, 0), (0, 0), (0, 1, 2)),))
+    with pytest.raises(GameError, match="the match is over"):
+        Game.from_round(game.round, won)

@@ -66,7 +66,8 @@ def timeless(view: wire.SeatView) -> wire.SeatView:
 def remembered(logged: LoggedState) -> dict[str, Any]:
     """Everything that a log tells."""
     known = {name: value.copy() if isinstance(value, list | dict) else value for name, value in vars(logged).items()}
-    del known["_views"]  # Made from the rest when somebody looks.
+    for made in ("_views", "_told_results"):
+        del known[made]  # From the rest, when somebody looks.
     # Between two rounds there is no trick that a command could be too late for.
     return known if logged.game is not None else known | {"trick_version": None}
 

@@ -1,4 +1,10 @@
-"""Axe finds nothing on any screen, by day, by night and in high contrast."""
+"""Axe finds nothing on any screen, by day, by night and in high contrast.
+
+Each part of the walk has one of the themes; ``THOROUGH=1`` tries all of them.
+"""
+
+import os
+from itertools import cycle
 
 import pytest
 
@@ -9,8 +15,12 @@ from tests.web.situations import PARTS, Visitor
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
 
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize(("theme", "size"), [("light", PHONE), ("dark", DESKTOP), ("contrast", DESKTOP)])
+LOOKS = (("light", PHONE), ("dark", DESKTOP), ("contrast", DESKTOP))
+ALL = [(theme, size, part) for theme, size in LOOKS for part in PARTS]
+SOME = [(theme, size, part) for (theme, size), part in zip(cycle(LOOKS), PARTS, strict=False)]
+
+
+@pytest.mark.parametrize(("theme", "size", "part"), ALL if os.environ.get("THOROUGH") else SOME)
 async def test_axe_finds_nothing(stage: Stage, theme: str, size: dict[str, int], part: str) -> None:
     page = await stage.page(bypass_csp=True, viewport=size, settings={"theme": theme, "name": "Ada"})
     seen = 0

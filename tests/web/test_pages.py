@@ -46,7 +46,8 @@ async def test_one_click_leads_from_the_start_page_to_eight_cards(stage: Stage) 
     await page.get_by_role("button", name="Play now").click()
     player = Player(page)
     assert await player.asked() == "grand"
-    assert len(await player.cards()) == 8
+    # They are dealt one by one.
+    await expect(player.hand).to_have_count(8)
     await page.reload()
     assert await player.asked() == "grand", "the seat is lost with the page"
 

@@ -141,7 +141,7 @@ def mean_by_game(rows: Iterable[tuple[int, float | bool | None]]) -> Share:
     the spread between games.
 
     >>> print(mean_by_game([(0, 1.0), (0, 2.0), (1, 6.0), (1, None)]))
-    3.00 ± 3.00
+    3.00 ± 2.00
     """
     sums: dict[int, list[float]] = defaultdict(lambda: [0.0, 0])
     for game, value in rows:
