@@ -92,6 +92,22 @@ def test_what_goes_wrong_is_one_line_and_nothing_is_lost(tmp_path: Path) -> None
     assert [file.name for file in tmp_path.iterdir()] == ["games.ttn"]
 
 
+def test_a_bot_that_ends_its_process_costs_only_what_comes_after(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import os\nfrom tichu.agents import GreedyAgent\n\n\nclass Bot(GreedyAgent):\n    asked = 0\n\n"
+        "    def act(self, view, legal):\n        Bot.asked += 1\n        if Bot.asked > 3000:\n"
+        "            os._exit(1)\n        return super().act(view, legal)\n"
+    )
+    path = tmp_path / "games.ttn"
+    result = tichu("selfplay", "--rounds", "100000", "--bots", f"{bot}:Bot", path, "--workers", "2")
+    assert result.exit_code == 1
+    told, error = result.stderr.splitlines()
+    assert told.startswith("interrupted: ")
+    assert error.startswith("Error: a bot took the process down")
+    assert len(list(read_games(path))) == card_of(path)["games"] != 0
+
+
 def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:
     path = tmp_path / "games.ttn"
     command = ["selfplay", "--rounds", "1000000", "--bots", "random", str(path), "--workers", "1"]

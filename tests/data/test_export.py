@@ -74,6 +74,20 @@ def test_nothing_to_write_leaves_nothing_behind(tmp_path: Path) -> None:
     assert "no game in" in tichu("stats", tmp_path / "out").stderr
 
 
+def test_an_interrupted_export_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object) -> object:
+        raise KeyboardInterrupt
+
+    target = tmp_path / "all.parquet"
+    target.write_text("precious")
+    monkeypatch.setattr("tichu.data.export.map_games", interrupted)
+    result = tichu("export", GAMES[0], target, "--force", "--workers", "1")
+    assert result.exit_code == 130
+    assert result.stderr == "interrupted: nothing was written\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["all.parquet"]
+    assert target.read_text() == "precious"
+
+
 def test_without_pyarrow_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> object:
         raise ImportError(name)

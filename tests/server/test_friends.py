@@ -14,6 +14,7 @@ from tichu.core.round import Round
 from tichu.server import log, wire
 from tichu.server.table import Table
 from tichu.server.table.hint_facts import hint_facts
+from tichu.server.table.window import BombWindow
 from tichu.server.wire.settings import Settings
 
 
@@ -36,6 +37,20 @@ def over(*seats: int) -> Club:
     while club.table.logged.stage != "over":  # Level: an extra round.
         club.play(random.Random(4))
     return club
+
+
+def stand_in_with_a_bomb() -> tuple[Club, BombWindow]:
+    """A bot that stands in for seat 3 has chosen to bomb, and the window is still open."""
+    club = playing(BOMBS)
+    club.answers_bots = False
+    leave(club, 3)
+    accepted(club, 1, wire.StandIn(id="a", seat=3))
+    accepted(club, 0, play("7s"))
+    window = club.table._play.window
+    assert window is not None
+    (key,) = window.asks
+    window.answer(key, parse_combo("6s6b6g6r"))
+    return club, window
 
 
 class TestStandIns:
@@ -67,28 +82,12 @@ class TestStandIns:
         accepted(club, 0, play("7s"))
 
     def test_a_bomb_of_the_stand_in_is_not_thrown_by_who_is_back(self) -> None:
-        club = playing(BOMBS)
-        club.answers_bots = False
-        leave(club, 3)
-        accepted(club, 1, wire.StandIn(id="a", seat=3))
-        accepted(club, 0, play("7s"))
-        window = club.table._play.window
-        assert window is not None
-        (key,) = window.asks
-        window.answer(key, parse_combo("6s6b6g6r"))
+        club, window = stand_in_with_a_bomb()
         club.connect(3)
         assert window.bomb_of(3) is None
 
     def test_the_stand_in_bombs_like_any_bot(self) -> None:
-        club = playing(BOMBS)
-        club.answers_bots = False
-        leave(club, 3)
-        accepted(club, 1, wire.StandIn(id="a", seat=3))
-        accepted(club, 0, play("7s"))
-        window = club.table._play.window
-        assert window is not None
-        (key,) = window.asks
-        window.answer(key, parse_combo("6s6b6g6r"))
+        club, _ = stand_in_with_a_bomb()
         club.wait()
         assert [(event.seat, event.by) for event in acted_by_bot(club)] == [(3, "bot")]
 

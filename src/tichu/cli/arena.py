@@ -21,13 +21,12 @@ from tichu.arena.setup import DECISION_MS, LONGEST_DECISION_MS
 from tichu.arena.summary import Summary, summarise, summary_json
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import Tournament, plan, play_tournament
-from tichu.cli.options import BOTS, FiniteRange, rules_option
+from tichu.cli.options import BOTS, INTERRUPTED, FiniteRange, rules_option
 from tichu.core.rules import Rules
 from tichu.parallel import Pool, open_pool
 
 __all__ = ["arena"]
 
-_INTERRUPTED: Final = 130
 # What is wrong with a path is found out by using it: a fact, with exit status 1, and not a wrong usage.
 _PATH: Final = click.Path(path_type=Path, readable=False)
 
@@ -100,7 +99,7 @@ def arena(
         if any(played) or isinstance(end, KeyboardInterrupt):
             click.echo(f"interrupted after {sum(map(len, played)):,} deals{hint}", err=True)
         if isinstance(end, KeyboardInterrupt):
-            sys.exit(_INTERRUPTED)
+            sys.exit(INTERRUPTED)
         raise end
 
 

@@ -17,7 +17,7 @@ from tichu.agents import AGENTS, LEVELS, Agent, Fault, GreedyAgent, Guarded, Pro
 from tichu.agents.guard import call_bot
 from tichu.arena.rounds import play_round
 from tichu.arena.setup import LONGEST_DECISION_MS
-from tichu.cli.options import BOTS, RULES, FiniteRange
+from tichu.cli.options import BOTS, INTERRUPTED, RULES, FiniteRange
 from tichu.core.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_action
 from tichu.core.deals import shuffled_deal
 from tichu.core.errors import GameError, NotationError
@@ -31,7 +31,6 @@ from tichu.core.view import View
 __all__ = ["bot", "bot_check", "speak"]
 
 _CALL_CHANCE = 0.1
-_INTERRUPTED = 130
 # More digits are not a score, and Python does not read very many as a number.
 _POINTS = r"-?[0-9]{1,9}"
 
@@ -164,7 +163,7 @@ def bot_check(
             checked.is_stopped = is_interrupted = True
     click.echo(checked.summary())
     if is_interrupted:
-        sys.exit(_INTERRUPTED)
+        sys.exit(INTERRUPTED)
     if checked.faults:
         sys.exit(1)
 

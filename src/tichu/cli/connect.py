@@ -6,12 +6,11 @@ import click
 
 from tichu.agents.guard import Guarded
 from tichu.agents.registry import make_agent
-from tichu.cli.options import BOTS, FiniteRange
+from tichu.cli.options import BOTS, INTERRUPTED, FiniteRange
 from tichu.core.errors import GameError
 
 __all__ = ["connect"]
 
-_INTERRUPTED = 130
 _HOUR_MS = 3_600_000
 
 
@@ -57,7 +56,7 @@ def connect(
         where = table or address.table or server.table_of(code or "")
         Guest(server, where, agent, seat, lambda line: click.echo(line, err=True)).play(once=once)
     except KeyboardInterrupt:
-        sys.exit(_INTERRUPTED)
+        sys.exit(INTERRUPTED)
     finally:
         server.close()
         agent.close()

@@ -4,15 +4,15 @@ import functools
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import click
 
 from tichu.arena.statistics import PEOPLE
-from tichu.cli.options import pool_options
+from tichu.cli.options import INTERRUPTED, pool_options, progress_bar
 from tichu.core.errors import GameError
 from tichu.data.export import export_games
 from tichu.data.jobs import map_games
@@ -23,7 +23,6 @@ from tichu.parallel import open_pool
 
 __all__ = ["export", "stats"]
 
-_INTERRUPTED: Final = 130
 _FILES_HELP: Final = """\
 FILES are .ttn, .jsonl and .tch, with any number of games each, packed (.gz, .zst) or not; folders with such files; or
 - for the standard input.  A round that is wrong is left out and reported; so is one that is unfinished.
@@ -71,10 +70,14 @@ def export(
     """Write games as tables."""
     report = _Report(is_quiet=quiet)
     paths = _found(files)
-    with closing(open_pool(workers, ray)) as pool, _progress(len(paths), quiet) as advance:
-        written = export_games(
-            paths, target, is_forced=force, pool=pool, advance=advance, report=lambda one: report.add([one])
-        )
+    try:
+        with closing(open_pool(workers, ray)) as pool, progress_bar(len(paths), "reading", is_quiet=quiet) as advance:
+            written = export_games(
+                paths, target, is_forced=force, pool=pool, advance=advance, report=lambda one: report.add([one])
+            )
+    except KeyboardInterrupt:
+        click.echo("interrupted: nothing was written", err=True)
+        sys.exit(INTERRUPTED)
     report.end(f"{written.games:,} games, {written.rounds:,} rounds, {written.decisions:,} decisions")
 
 
@@ -96,7 +99,7 @@ def stats(files: tuple[Path, ...], by: By, as_json: bool, workers: int | None, r
     counts: dict[tuple[str, int], Counter[str]] = {}
     is_interrupted = False
     try:
-        with closing(open_pool(workers, ray)) as pool, _progress(len(paths), quiet) as advance:
+        with closing(open_pool(workers, ray)) as pool, progress_bar(len(paths), "reading", is_quiet=quiet) as advance:
             counted: Counted
             for counted in map_games(functools.partial(count_batch, by=by), paths, pool, advance):
                 counts |= counted.games
@@ -109,10 +112,10 @@ def stats(files: tuple[Path, ...], by: By, as_json: bool, workers: int | None, r
             click.echo(json.dumps(_as_json(line), ensure_ascii=False))
     elif lines:
         click.echo(_table(lines))
-    rounds = {game for _, game in counts}
-    report.end(f"{len(rounds):,} games{' before the interruption' if is_interrupted else ''}")
+    games = {game for _, game in counts}
+    report.end(f"{len(games):,} games{' before the interruption' if is_interrupted else ''}")
     if is_interrupted:
-        sys.exit(_INTERRUPTED)
+        sys.exit(INTERRUPTED)
     if not lines:
         raise GameError("no finished round in these games")
 
@@ -122,14 +125,6 @@ def _found(files: Iterable[Path]) -> list[Path]:
     if not paths:
         raise GameError(f"no game in {', '.join(map(str, files))}")
     return paths
-
-
-@contextmanager
-def _progress(files: int, is_quiet: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal."""
-    is_hidden = is_quiet or not sys.stderr.isatty()
-    with click.progressbar(length=files, label="reading", file=sys.stderr, show_pos=True, hidden=is_hidden) as bar:
-        yield bar.update
 
 
 def _as_json(line: PlayerStats) -> dict[str, object]:
@@ -151,7 +146,7 @@ _COLUMNS: Final = (
     ("double", "double_victories", "{:.1%}"),
     ("bombs", "bombs", "{:.3f}"),
     ("first", "first_out", "{:.1%}"),
-    ("K A + to partner", "strong_to_partner", "{:.1%}"),
+    ("strong to partner", "strong_to_partner", "{:.1%}"),
     ("Dog to opponent", "dog_to_opponent", "{:.1%}"),
     ("Dragon to partner", "dragon_to_partner", "{:.1%}"),
     ("Phoenix to partner", "phoenix_to_partner", "{:.1%}"),

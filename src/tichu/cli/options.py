@@ -1,7 +1,9 @@
 """Parameters that several commands share."""
 
 import math
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -11,14 +13,19 @@ from tichu.core.rules import Rules
 
 __all__ = [
     "BOTS",
+    "INTERRUPTED",
     "OUR_BOTS",
     "RULES",
     "FiniteRange",
     "PositionCommand",
     "pool_options",
     "position_argument",
+    "progress_bar",
     "rules_option",
 ]
+
+#: The exit status after Ctrl-C.
+INTERRUPTED = 130
 
 #: How a bot can be named, for help texts: ours, then all that need no other program.
 OUR_BOTS = f"{', '.join(AGENTS)}, a level ({', '.join(LEVELS)})"
@@ -77,3 +84,11 @@ def pool_options(command: Callable[..., None]) -> Callable[..., None]:
     ):
         command = option(command)
     return command
+
+
+@contextmanager
+def progress_bar(length: int, label: str, *, is_quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A bar, on a terminal: it is told how many steps are done."""
+    is_hidden = is_quiet or not sys.stderr.isatty()
+    with click.progressbar(length=length, label=label, file=sys.stderr, show_pos=True, hidden=is_hidden) as bar:
+        yield bar.update

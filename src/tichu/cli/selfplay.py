@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -20,17 +19,16 @@ from tichu.arena.selfplay import play_games
 from tichu.arena.setup import Setup
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import plan
-from tichu.cli.options import BOTS, pool_options, rules_option
+from tichu.cli.options import BOTS, INTERRUPTED, pool_options, progress_bar, rules_option
 from tichu.core.errors import GameError
 from tichu.core.record import Record, format_jsonl, format_record
 from tichu.core.rules import Rules
+from tichu.formats.sources import PACKED, zstd_module
 from tichu.parallel import open_pool
 
 __all__ = ["selfplay"]
 
-_INTERRUPTED: Final = 130
 _WRITERS: Final[dict[str, Callable[[Record], str]]] = {".ttn": format_record, ".jsonl": format_jsonl}
-_PACKED: Final = (".gz", ".zst")
 
 
 @click.command(
@@ -62,7 +60,7 @@ def selfplay(
     quiet: bool,
 ) -> None:
     """Let bots play games and write them."""
-    name = Path(target.stem) if target.suffix.lower() in _PACKED else target
+    name = Path(target.stem) if target.suffix.lower() in PACKED else target
     writer = _WRITERS.get(name.suffix.lower())
     if writer is None:
         raise GameError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}, packed or not")
@@ -73,23 +71,30 @@ def selfplay(
         raise GameError(f"one team or two, not {len(teams)}")
     setup = plan([teams[0], teams[-1]], 1, rules=rules, seed=seed, matches=matches).setups[0]
     card = _Card(setup, bots)
-    is_interrupted = False
-    with closing(open_pool(workers, ray)) as pool, _writing(target) as file, _progress(rounds, quiet) as advance:
+    end: BaseException | None = None
+    with (
+        closing(open_pool(workers, ray)) as pool,
+        _writing(target) as file,
+        progress_bar(rounds, "playing", is_quiet=quiet) as advance,
+    ):
         try:
             for game in play_games(setup, rounds, pool):
                 text = writer(game.record)
                 file.write(text)
                 card.add(game, text)
                 advance(len(game.record.rounds))
-        except KeyboardInterrupt:
-            is_interrupted = True
+        except (GameError, KeyboardInterrupt) as early:
+            # What was played is kept.
+            end = early
     described = target.with_name(f"{target.name}.card.json")
     described.write_text(json.dumps(card.told(), indent=2) + "\n", encoding="utf-8")
-    if not quiet:
-        interrupted = "interrupted: " if is_interrupted else ""
+    if end is not None or not quiet:
+        interrupted = "" if end is None else "interrupted: "
         click.echo(f"{interrupted}{card.games:,} games, {card.rounds:,} rounds in {target}", err=True)
-    if is_interrupted:
-        sys.exit(_INTERRUPTED)
+    if isinstance(end, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    if end is not None:
+        raise end
 
 
 class _Card:
@@ -149,17 +154,5 @@ def _packed(raw: IO[bytes], suffix: str) -> IO[bytes]:
         return io.BufferedWriter(gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0))
     if suffix != ".zst":
         return raw
-    for name in ("compression.zstd", "zstandard"):
-        try:
-            opened: IO[bytes] = import_module(name).open(raw, "wb")
-        except ImportError:
-            continue
-        return opened
-    raise GameError(".zst needs Python 3.14 or zstandard: pip install 'tichu[data]'")
-
-
-@contextmanager
-def _progress(rounds: int, is_quiet: bool) -> Iterator[Callable[[int], None]]:
-    is_hidden = is_quiet or not sys.stderr.isatty()
-    with click.progressbar(length=rounds, label="playing", file=sys.stderr, show_pos=True, hidden=is_hidden) as bar:
-        yield bar.update
+    packed: IO[bytes] = zstd_module().open(raw, "wb")
+    return packed

@@ -18,11 +18,12 @@ from tichu.core.errors import NotationError
 from tichu.core.record import Reading
 from tichu.formats.texts import SUFFIXES, read_text, suffix_by_content
 
-__all__ = ["STANDARD_INPUT", "GameText", "find_files", "game_texts", "whole_text"]
+__all__ = ["PACKED", "STANDARD_INPUT", "GameText", "find_files", "game_texts", "whole_text", "zstd_module"]
 
 #: The path that means the standard input.
 STANDARD_INPUT: Final = "-"
-_PACKED: Final = (".gz", ".zst")
+#: The suffixes of packed files.
+PACKED: Final = (".gz", ".zst")
 _LINE: Final = re.compile(r"line (\d+)(?=: )")
 _JSON_HEAD: Final = re.compile(r'\s*\{\s*"ttn"\s*:')
 _RESULT: Final = re.compile(r"Ergebnis: (-?[0-9]{1,4}) - (-?[0-9]{1,4})\s*$")
@@ -76,7 +77,7 @@ def find_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
 
 def _format_suffix(path: Path) -> str | None:
     """``.ttn`` of ``a.ttn`` and of ``a.ttn.gz``."""
-    name = Path(path.stem) if path.suffix.lower() in _PACKED else path
+    name = Path(path.stem) if path.suffix.lower() in PACKED else path
     suffix = name.suffix.lower()
     return suffix if suffix in SUFFIXES else None
 
@@ -204,16 +205,26 @@ def _open(path: Path) -> IO[str]:
     return io.TextIOWrapper(binary, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 
-def _open_zst(path: Path) -> IO[bytes]:
-    """With what Python has from 3.14 on, or with zstandard."""
-    for name, opener in (("compression.zstd", "ZstdFile"), ("zstandard", None)):
+def zstd_module() -> Any:
+    """What can pack and unpack Zstandard: a part of Python from 3.14 on, or zstandard.
+
+    :raises NotationError: neither is there
+    """
+    for name in ("compression.zstd", "zstandard"):
         try:
-            module = import_module(name)
+            return import_module(name)
         except ImportError:
             continue
-        packed = getattr(module, opener)(path) if opener else _ZstdReader(path, module.ZstdDecompressor())
-        return io.BufferedReader(packed)
-    raise NotationError(f"{path}: .zst needs Python 3.14 or zstandard: pip install 'tichu[data]'")
+    raise NotationError(".zst needs Python 3.14 or zstandard: pip install 'tichu[data]'")
+
+
+def _open_zst(path: Path) -> IO[bytes]:
+    try:
+        module = zstd_module()
+    except NotationError as error:
+        raise NotationError(f"{path}: {error}") from None
+    is_builtin = hasattr(module, "ZstdFile")
+    return io.BufferedReader(module.ZstdFile(path) if is_builtin else _ZstdReader(path, module.ZstdDecompressor()))
 
 
 class _ZstdReader(io.RawIOBase):
