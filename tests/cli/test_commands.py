@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -57,7 +58,7 @@ def test_version_and_help() -> None:
     assert tichu("--version").stdout.startswith("tichu, version 0.")
     module = subprocess.run([sys.executable, "-m", "tichu", "--version"], capture_output=True, text=True, check=True)
     assert module.stdout == tichu("--version").stdout
-    for command in main.commands:
+    for command in main.list_commands(click.Context(main)):
         assert tichu(command, "--help").exit_code == 0
 
 

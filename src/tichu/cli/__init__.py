@@ -4,31 +4,53 @@ Every command is a thin face over the library.  What the user got wrong is one l
 traceback.
 """
 
+import importlib
 import io
 import sys
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from tichu import __version__
-from tichu.cli.arena import arena
-from tichu.cli.ask import ask
-from tichu.cli.bench import bench
-from tichu.cli.bots import bot, bot_check
-from tichu.cli.connect import connect
-from tichu.cli.data import export, stats
-from tichu.cli.play import play
-from tichu.cli.positions import legal, perft, rules
-from tichu.cli.records import convert, replay
-from tichu.cli.selfplay import selfplay
-from tichu.cli.serve import backup, serve
-from tichu.cli.verify import verify
 from tichu.core.errors import GameError
 
 __all__ = ["main"]
 
+#: In which module of this package each command is.  Only the one that is asked for is imported: together they take
+#: longer than the server takes to start.
+_MODULES: Final = {
+    "arena": "arena",
+    "ask": "ask",
+    "backup": "serve",
+    "bench": "bench",
+    "bot": "bots",
+    "bot-check": "bots",
+    "connect": "connect",
+    "convert": "records",
+    "export": "data",
+    "legal": "positions",
+    "perft": "positions",
+    "play": "play",
+    "replay": "records",
+    "rules": "positions",
+    "selfplay": "selfplay",
+    "serve": "serve",
+    "stats": "data",
+    "verify": "verify",
+}
+
 
 class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_MODULES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _MODULES:
+            return None
+        module = importlib.import_module(f"tichu.cli.{_MODULES[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return command
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -49,26 +71,3 @@ def main() -> None:
         # A name that the terminal cannot show must not end the command.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-for command in (
-    rules,
-    legal,
-    perft,
-    replay,
-    convert,
-    export,
-    stats,
-    verify,
-    bench,
-    bot,
-    bot_check,
-    ask,
-    play,
-    serve,
-    connect,
-    backup,
-    arena,
-    selfplay,
-):
-    main.add_command(command)

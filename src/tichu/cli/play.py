@@ -11,7 +11,6 @@ from click.core import ParameterSource
 
 from tichu.cli.options import OUR_BOTS, rules_option
 from tichu.cli.serve import data_option, run_server
-from tichu.cli.terminal import PAUSES, play_in_terminal
 from tichu.core.rules import Goal, Rules
 from tichu.server.config import Config, data_folder
 
@@ -20,6 +19,8 @@ __all__ = ["play"]
 #: A browser keeps what belongs to an address, and the port is part of it: the same one if it is free.
 _PORT: Final = 8424
 _TERMINAL_BOT: Final = "heuristic"
+#: Seconds before each decision of a bot in the terminal.
+_PAUSES: Final = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "instant": 0.0}
 _TERMINAL_ONLY: Final = ("seed", "record", "speed")
 _BROWSER_ONLY: Final = ("lan", "port", "data", "open_browser")
 
@@ -46,7 +47,7 @@ _BROWSER_ONLY: Final = ("lan", "port", "data", "open_browser")
 )
 @click.option(
     "--speed",
-    type=click.Choice(list(PAUSES)),
+    type=click.Choice(list(_PAUSES)),
     default="normal",
     show_default=True,
     help="Terminal: how fast the bots play.",
@@ -75,7 +76,10 @@ def play(
     if target is not None:
         rules = replace(rules, goal=Goal("target", target))
     if terminal:
-        play_in_terminal(rules, bots or _TERMINAL_BOT, seed, record, name or "You", speed)
+        # Not needed for the table in the browser, which should be there at once.
+        from tichu.cli.terminal import play_in_terminal
+
+        play_in_terminal(rules, bots or _TERMINAL_BOT, seed, record, name or "You", _PAUSES[speed])
         return
     # Others would read "You" as somebody else.
     _play_in_browser(rules, bots, name or ("Host" if lan else "You"), lan, port, data or data_folder(), open_browser)

@@ -18,14 +18,13 @@ from tichu.core.rules import Rules
 from tichu.terminal.session import Session
 from tichu.terminal.words import Look
 
-__all__ = ["PAUSES", "play_in_terminal"]
+__all__ = ["play_in_terminal"]
 
-PAUSES = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "instant": 0.0}
 _BOT_NAMES = ("Ben", "Cho", "Dov", "Eve")
 _NAME_WIDTH = 10
 
 
-def play_in_terminal(rules: Rules, bots: str, seed: int | None, record: Path | None, name: str, speed: str) -> None:
+def play_in_terminal(rules: Rules, bots: str, seed: int | None, record: Path | None, name: str, pause: float) -> None:
     """Play in the terminal, with a bot as partner against two bots.
 
     Bombs out of turn are played in order (bombs=ordered): you are asked whenever you can throw one.
@@ -36,7 +35,8 @@ def play_in_terminal(rules: Rules, bots: str, seed: int | None, record: Path | N
     if record is not None and record.exists():
         raise click.ClickException(f"{record}: is there already; a record goes to a new file")
     agents = [make_agent(bots, 4 * seed + seat) for seat in (1, 2, 3)]
-    pause = PAUSES[speed] if sys.stdout.isatty() else 0
+    if not sys.stdout.isatty():
+        pause = 0
     Session(
         read=_reader(),
         write=_write,
