@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tichu.server.http.preloads import read_preloads
+
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
 STATIC = ROOT / "src" / "tichu" / "server" / "static"
@@ -56,6 +58,15 @@ def test_the_first_load_is_small(index: str, route: str) -> None:
     files = _first_load("index.html", f"src/routes/{route}.svelte", "src/messages/en.ts")
     size = sum(len(gzip.compress((STATIC / file).read_bytes())) for file in files)
     assert size <= FIRST_LOAD_BYTES[route], f"{route}: {size} bytes"
+
+
+def test_every_route_asks_for_all_that_it_needs_at_once(index: str) -> None:
+    preloads = read_preloads((STATIC / "files.json").read_bytes())
+    assert preloads.keys() == {path.stem for path in (WEB / "src" / "routes").glob("*.svelte")}
+    for route, tags in preloads.items():
+        asked = re.findall(r'href="\./([^"]+)"', tags)
+        assert len(asked) == len(set(asked))
+        assert set(asked) == _first_load(f"src/routes/{route}.svelte") - _first_load("index.html"), route
 
 
 def _luminance(colour: str) -> float:

@@ -1,6 +1,7 @@
 """Links where they are shared, and the service worker: what the server writes into the page."""
 
 import html
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -133,6 +134,33 @@ async def test_a_new_page_is_a_new_worker(tmp_path: Path) -> None:
     assert await _texts(Page("", tmp_path, has_worker=True), "/worker.js") == [first]
     (tmp_path / "other.css").write_text("")
     assert await _texts(Page("", tmp_path, has_worker=True), "/worker.js") != [first]
+
+
+# What a route needs is asked for at once.
+
+
+async def test_a_route_names_all_that_it_will_load(tmp_path: Path) -> None:
+    files = {
+        "index.html": {"file": "assets/index.js", "imports": ["_words.js"], "css": ["assets/index.css"]},
+        "_words.js": {"file": "assets/words.js"},
+        "_cards.js": {"file": "assets/cards.js", "imports": ["_words.js", "src/routes/t.svelte"], "css": ["c.css"]},
+        "src/routes/start.svelte": {"file": "assets/start.js", "imports": ["index.html"]},
+        "src/routes/t.svelte": {
+            "file": "assets/t.js",
+            "imports": ["index.html", "_cards.js"],
+            "dynamicImports": ["src/components/Lobby.svelte"],
+        },
+    }
+    (_built(tmp_path) / "files.json").write_text(json.dumps(files))
+    bare, table, other = await _texts(Page("", tmp_path), "/", "/t/some-table", "/nowhere")
+    link = re.compile(r'<link rel="(\w+)" crossorigin href="\./([^"]+)">')
+    assert link.findall(bare) == [("modulepreload", "assets/start.js")]
+    assert link.findall(table) == [
+        ("modulepreload", "assets/t.js"),
+        ("modulepreload", "assets/cards.js"),
+        ("stylesheet", "c.css"),
+    ]
+    assert link.findall(other) == []
 
 
 async def test_a_server_that_wants_no_worker_serves_one_that_removes_itself(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tichu.server.http.preloads import read_preloads
 from tichu.server.http.responses import error_response
 
 __all__ = ["STATIC", "Page"]
@@ -35,6 +36,10 @@ _TYPES: Final = {
 }
 _PACKED: Final = frozenset({".css", ".html", ".js", ".json", ".svg", ".txt", ".wav", ".webmanifest"})
 _FOREVER: Final = "public, max-age=31536000, immutable"
+
+#: Which file of the page needs which others; the first route is that of the bare address.
+_MANIFEST: Final = "files.json"
+_FIRST_ROUTE: Final = "start"
 
 #: The service worker, and what takes its place where the server wants none: it removes itself and what it has kept.
 _WORKER: Final = "worker.js"
@@ -72,6 +77,8 @@ class Page:
     ) -> None:
         self._files = _read(folder)
         self._tags = tags
+        manifest = self._files.get(_MANIFEST)
+        self._preloads = {} if manifest is None else read_preloads(manifest.data)
         index = self._files.pop("index.html", None)
         text = _MISSING if index is None else index.data.decode()
         # All addresses of the page are relative, so that it works under any prefix and on any route.
@@ -97,9 +104,13 @@ class Page:
         return _answer(file, request.headers)
 
     async def _tagged(self, request: Request) -> _File:
-        if self._tags is None:
+        route = request.scope["path"].strip("/").partition("/")[0] or _FIRST_ROUTE
+        tags = self._preloads.get(route, "")
+        if self._tags is not None:
+            tags += await self._tags(request)
+        if not tags:
             return self._index
-        text = self._index.data.decode().replace("</head>", f"{await self._tags(request)}</head>", 1)
+        text = self._index.data.decode().replace("</head>", f"{tags}</head>", 1)
         return _file(text.encode(), ".html", lasts=False)
 
     def _choose_worker(self, is_wanted: bool) -> None:
