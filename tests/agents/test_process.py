@@ -259,7 +259,7 @@ def is_alive(pid: int) -> bool:
 
 @pytest.mark.parametrize("body", [GOOD, "say(good); time.sleep(60)"], ids=["quits", "does not quit"])
 def test_a_closed_bot_leaves_no_program_behind(program: MakeBot, body: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tichu.agents.process._QUIT_S", 0.3)
+    monkeypatch.setattr("tichu.agents.process.QUIT_S", 0.3)
     bot = program(body)
     ask(bot)
     pid = pid_of(bot)

@@ -7,7 +7,8 @@ from tichu.agents.base import Agent, BatchAgent, Choice, Question
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.guard import Fault, Guarded
 from tichu.agents.heuristic import HeuristicAgent
-from tichu.agents.process import BotFault, ProcessAgent
+from tichu.agents.process import ProcessAgent
+from tichu.agents.program import BotFault
 from tichu.agents.random import RandomAgent
 from tichu.agents.reasons import in_words
 from tichu.agents.registry import AGENTS, LEVELS, make_agent

@@ -19,7 +19,8 @@ from typing import Final, NamedTuple, TypeVar, cast
 
 from tichu.agents.base import Agent, BatchAgent, Choice, Question
 from tichu.agents.greedy import GreedyAgent
-from tichu.agents.process import BotFault, FaultKind, ProcessAgent
+from tichu.agents.process import ProcessAgent
+from tichu.agents.program import BotFault, FaultKind
 from tichu.agents.tracebacks import describe_error
 from tichu.core.actions import Action, Exchange, Take, Wish, format_action
 from tichu.core.combos import Combo

@@ -1,28 +1,18 @@
 """Bots that are programs: lines on stdin and stdout, like a chess engine (``docs/bots.md``).
 
 A program answers each question with one line.  Whatever else it does - end, hang, flood, speak out of turn, print what
-is not text - is a :class:`BotFault`; who asked may go on without it (:class:`~tichu.agents.guard.Guarded`).  A program
-that can no longer be followed is killed and started again for the next decision, and after three such failures in a
-row for the next round.
-
-Three threads serve a running program, so that neither side ever waits for a full pipe: one writes, one reads lines, one
-keeps the end of what it prints as errors.
+is not text - is a :class:`~tichu.agents.program.BotFault`; who asked may go on without it
+(:class:`~tichu.agents.guard.Guarded`).  A program that can no longer be followed is killed and started again for the
+next decision, and after three such failures in a row for the next round.
 """
 
-import os
-import shlex
-import shutil
-import signal
-import subprocess
-import threading
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from queue import Empty, SimpleQueue
-from typing import IO, Final, Literal
+from typing import Final
 
 from tichu.agents.base import Agent
+from tichu.agents.program import LONGEST_LINE, QUIT_S, START_S, BotFault, LostProgram, Program, command_words
 from tichu.core.actions import Action, format_action, parse_action
 from tichu.core.errors import GameError, NotationError
 from tichu.core.legal import Legal
@@ -30,37 +20,12 @@ from tichu.core.phases import Phase
 from tichu.core.position import format_view
 from tichu.core.view import View
 
-__all__ = ["BotFault", "FaultKind", "ProcessAgent"]
+__all__ = ["ProcessAgent"]
 
 PROTOCOL: Final = 1
 DEADLINE_MS: Final = 10_000.0
 
-_START_S: Final = 10.0
-_QUIT_S: Final = 1.0
-_LONGEST_LINE: Final = 4096
-_MOST_WAITING: Final = 100
-_MOST_ERROR_OUTPUT: Final = 2000
 _MOST_FAILURES: Final = 3
-
-FaultKind = Literal["illegal", "late", "crashed"]
-
-
-class BotFault(GameError):
-    """A bot did not give a legal answer in time."""
-
-    def __init__(self, kind: FaultKind, reason: str, dialogue: tuple[str, ...] = ()) -> None:
-        super().__init__(kind, reason, dialogue)
-        self.kind = kind
-        self.reason = reason
-        #: What was said for this decision: ``> `` to the bot, ``< `` from the bot.
-        self.dialogue = dialogue
-
-    def __str__(self) -> str:
-        return f"{self.kind}: {self.reason}"
-
-
-class _Lost(BotFault):
-    """A fault after which nobody knows what the program will say next."""
 
 
 class ProcessAgent(Agent):
@@ -75,8 +40,8 @@ class ProcessAgent(Agent):
         self.title = ""
         #: Hears every line: ``> `` to the bot, ``< `` from the bot.
         self.log: Callable[[str], object] | None = None
-        self._words = _words(command)
-        self._program: _Program | None = None
+        self._words = command_words(command)
+        self._program: Program | None = None
         self._dialogue: list[str] = []
         self._failures = 0
         self._last_failure: BotFault | None = None
@@ -100,7 +65,7 @@ class ProcessAgent(Agent):
             )
         try:
             action = self._answer(view, legal, is_new)
-        except _Lost as fault:
+        except LostProgram as fault:
             self._stop(0)
             self._failures += 1
             self._last_failure = fault
@@ -134,7 +99,7 @@ class ProcessAgent(Agent):
     def close(self) -> None:
         if self._program is not None:
             self._say(["quit"])
-            self._stop(_QUIT_S)
+            self._stop(QUIT_S)
 
     def _answer(self, view: View, legal: Legal, is_new: bool) -> Action:
         if self._program is None:
@@ -143,7 +108,7 @@ class ProcessAgent(Agent):
         assert self._program is not None
         stray = self._program.poll_line()
         if stray is not None:
-            raise _Lost("illegal", f"a line that nobody asked for: {self._hear(stray)!r}")
+            raise LostProgram("illegal", f"a line that nobody asked for: {self._hear(stray)!r}")
         if is_new:
             self._told = 0
             self._say([f"new {view.rules}"])
@@ -160,7 +125,7 @@ class ProcessAgent(Agent):
         answer = self._hear(self._program.line(until, f"no answer within {self.deadline_ms:.0f} ms"))
         word, _, text = answer.partition(" ")
         if word != "act":
-            raise _Lost("illegal", f"the answer is written 'act <action>', not {answer!r}")
+            raise LostProgram("illegal", f"the answer is written 'act <action>', not {answer!r}")
         try:
             return _legal_action(text, view, legal)
         except GameError as error:
@@ -169,17 +134,17 @@ class ProcessAgent(Agent):
 
     def _start(self) -> None:
         try:
-            self._program = program = _Program(self._words)
+            self._program = program = Program(self._words)
         except OSError as error:
-            raise _Lost("crashed", f"{self._words[0]} cannot be started: {error.strerror}") from None
+            raise LostProgram("crashed", f"{self._words[0]} cannot be started: {error.strerror}") from None
         # Whoever forgets to close a bot leaves no program behind.
         self._finalizer = weakref.finalize(self, program.stop, 0)
         self._say([f"tichu {PROTOCOL}"])
-        until = time.monotonic() + _START_S
+        until = time.monotonic() + START_S
         for word in ("name", "ready"):
-            line = self._hear(program.line(until, f"no '{word}' within {_START_S:.0f} s of the start"))
+            line = self._hear(program.line(until, f"no '{word}' within {START_S:.0f} s of the start"))
             if line.split(" ")[0] != word or (word == "name" and not line[5:].strip()):
-                raise _Lost("illegal", f"'tichu 1' is answered by 'name <name>' and 'ready', not {line!r}")
+                raise LostProgram("illegal", f"'tichu 1' is answered by 'name <name>' and 'ready', not {line!r}")
             if word == "name":
                 self.title = line[5:].strip()
 
@@ -197,11 +162,11 @@ class ProcessAgent(Agent):
     def _hear(self, raw: bytes) -> str:
         """One line as text; a very long one is cut."""
         text = raw.decode("utf-8", "backslashreplace").rstrip()
-        if len(raw) > _LONGEST_LINE:
+        if len(raw) > LONGEST_LINE:
             text = f"{text[:60]}..."
         self._note(f"< {text}")
-        if len(raw) > _LONGEST_LINE:
-            raise _Lost("illegal", f"a line longer than {_LONGEST_LINE} bytes: {text!r}")
+        if len(raw) > LONGEST_LINE:
+            raise LostProgram("illegal", f"a line longer than {LONGEST_LINE} bytes: {text!r}")
         return text
 
     def _note(self, line: str) -> None:
@@ -214,18 +179,6 @@ class ProcessAgent(Agent):
             self._finalizer.detach()
             self._program.stop(grace)
         self._program = None
-
-
-def _words(command: str) -> list[str]:
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise GameError(f"no command {command!r}: {error}") from None
-    if not words:
-        raise GameError("process: needs a command, as in process:./mybot")
-    if shutil.which(words[0]) is None:
-        raise GameError(f"no program {words[0]!r} to start, or it may not be executed")
-    return words
 
 
 def _continues(view: View, before: View) -> bool:
@@ -253,99 +206,3 @@ def _legal_action(text: str, view: View, legal: Legal) -> Action:
     if refusal is not None:
         raise GameError(f"{text} is not legal: {refusal.value}")
     return action
-
-
-class _Program:
-    """One run of a program and the threads that serve it."""
-
-    def __init__(self, words: list[str]) -> None:
-        # A session of its own: what it starts ends with it, and an interrupt from the keyboard is for us to handle.
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
-        self._texts: SimpleQueue[bytes | None] = SimpleQueue()
-        self._lines: SimpleQueue[bytes | None] = SimpleQueue()
-        self._errors = bytearray()
-        process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        self._threads = [
-            threading.Thread(target=_write, args=(process.stdin, self._texts), daemon=True),
-            threading.Thread(target=_read_lines, args=(process.stdout, self._lines), daemon=True),
-            threading.Thread(target=_keep_end, args=(process.stderr, self._errors), daemon=True),
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    def send(self, text: str) -> None:
-        self._texts.put(text.encode())
-
-    def poll_line(self) -> bytes | None:
-        """A line that is already there, if any."""
-        try:
-            line = self._lines.get_nowait()
-        except Empty:
-            return None
-        return self._raise_end() if line is None else line
-
-    def line(self, until: float, otherwise: str) -> bytes:
-        """The next line; ``otherwise`` says what it means that there is none by then."""
-        try:
-            line = self._lines.get(timeout=max(until - time.monotonic(), 0))
-        except Empty:
-            raise _Lost("late", otherwise) from None
-        return self._raise_end() if line is None else line
-
-    def _raise_end(self) -> bytes:
-        try:
-            status = self._process.wait(_QUIT_S)
-        except subprocess.TimeoutExpired:
-            raise _Lost("crashed", "the program closed its output") from None
-        how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
-        self._threads[2].join(_QUIT_S)
-        errors = self._errors.decode("utf-8", "backslashreplace").strip().splitlines()
-        raise _Lost("crashed", f"the program {how}" + (f": {errors[-1]}" if errors else ""))
-
-    def stop(self, grace: float) -> None:
-        """End the program, by force if it has not ended by itself in ``grace`` seconds."""
-        self._texts.put(None)
-        if grace:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(grace)
-        if self._process.poll() is None:
-            if os.name == "posix":
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
-            self._process.wait()
-        # A grandchild that left the session may still hold a pipe; its thread ends with ours.
-        for thread in self._threads:
-            thread.join(_QUIT_S)
-
-
-def _write(stream: IO[bytes], texts: "SimpleQueue[bytes | None]") -> None:
-    # A program that has ended is noticed by its reader.
-    with suppress(OSError):
-        while (text := texts.get()) is not None:
-            stream.write(text)
-            stream.flush()
-    with suppress(OSError):
-        stream.close()
-
-
-def _read_lines(stream: IO[bytes], lines: "SimpleQueue[bytes | None]") -> None:
-    with stream:
-        while line := stream.readline(_LONGEST_LINE + 1):
-            lines.put(line)
-            # Nobody who floods is followed any further.
-            if len(line) > _LONGEST_LINE or lines.qsize() > _MOST_WAITING:
-                break
-    lines.put(None)
-
-
-def _keep_end(stream: IO[bytes], errors: bytearray) -> None:
-    with stream:
-        while chunk := os.read(stream.fileno(), 65536):
-            errors += chunk
-            del errors[:-_MOST_ERROR_OUTPUT]

@@ -25,6 +25,7 @@ _MODULES: Final = {
     "bench": "bench",
     "bot": "bots",
     "bot-check": "bots",
+    "conformance": "conformance",
     "connect": "connect",
     "convert": "records",
     "export": "data",

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from tichu.agents.base import Agent, Choice
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.guard import Guarded, call_bot
-from tichu.agents.process import BotFault
+from tichu.agents.program import BotFault
 from tichu.agents.reasons import in_words
 from tichu.agents.registry import AGENTS, make_agent
 from tichu.core.deals import deal_in_order
