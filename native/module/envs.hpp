@@ -25,23 +25,24 @@ using Numbers = nb::ndarray<nb::numpy, const std::int64_t, nb::ndim<1>, nb::c_co
 
 inline Tables& tables_of(nb::handle self) { return nb::cast<Tables&>(self); }
 
-template <auto Member>
+template <auto Member, typename Games = Tables>
 auto row_of(nb::handle self) {
-    auto& values = tables_of(self).*Member;
+    auto& values = nb::cast<Games&>(self).*Member;
     using T = typename std::remove_reference_t<decltype(values)>::value_type;
     return Row<T>(values.data(), {values.size()}, self);
 }
 
-template <auto Member>
+template <auto Member, typename Games = Tables>
 auto rows_of(nb::handle self) {
-    Tables& tables = tables_of(self);
-    auto& values = tables.*Member;
+    Games& games = nb::cast<Games&>(self);
+    auto& values = games.*Member;
     using T = typename std::remove_reference_t<decltype(values)>::value_type;
-    return Rows<T>(values.data(), {tables.size(), values.size() / tables.size()}, self);
+    return Rows<T>(values.data(), {games.size(), values.size() / games.size()}, self);
 }
 
-inline void check_game(const Tables& tables, std::size_t game) {
-    if (game >= tables.size()) throw nb::index_error("no such game");
+template <typename Games>
+void check_game(const Games& games, std::size_t game) {
+    if (game >= games.size()) throw nb::index_error("no such game");
 }
 
 inline void check_step(const Tables& tables, const Numbers& numbers) {

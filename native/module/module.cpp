@@ -11,6 +11,7 @@
 
 #include "batch.hpp"
 #include "envs.hpp"
+#include "seat_envs.hpp"
 #include "tichu/check.hpp"
 #include "tichu/perft.hpp"
 #include "tichu/playout.hpp"
@@ -24,7 +25,7 @@ using namespace tichu;
 namespace {
 
 // Raised with tichu.kernel's number in mind: change it when the layout of states or actions or a signature changes.
-constexpr int ABI = 2;
+constexpr int ABI = 3;
 
 // An action that the rules refuse; the message is the name of the Reason.
 struct Refused : std::runtime_error {
@@ -272,6 +273,7 @@ void reset(Batch& batch) {
 
 NB_MODULE(_core, m) {
     envs::bind(m);
+    envs::bind_seats(m);
     m.attr("ABI") = ABI;
     m.attr("STATE_SIZE") = sizeof(State);
     nb::dict presets;
@@ -318,6 +320,15 @@ NB_MODULE(_core, m) {
         "state"_a, "depth"_a);
     m.def("playouts", &playouts, "state"_a, "rounds"_a, "seed"_a);
     m.def("random_rounds", &random_rounds, "rules"_a, "rounds"_a, "seed"_a, "threads"_a = 1);
+    m.def(
+        "greedy_action",
+        [](nb::bytes packed, int seat) {
+            check_seat(seat);
+            const State state = state_from(packed);
+            if (!state.is_pending(seat)) throw nb::value_error("the seat has nothing to decide");
+            return pack(greedy_action(state, seat));
+        },
+        "state"_a, "seat"_a);
     m.def("rating", [](std::uint64_t hand) { return rating(hand & ALL_CARDS); }, "hand"_a);
     m.def(
         "fault",

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "pool.hpp"
+#include "rewards.hpp"
 #include "tichu/encoding.hpp"
 #include "tichu/playout.hpp"
 
 namespace tichu {
-
-enum class Reward : std::uint8_t { POINTS, DIFFERENCE, MATCH };
 
 class Tables {
 public:
@@ -162,25 +161,6 @@ private:
 
     void forget_match(std::size_t game) { totals[2 * game] = totals[2 * game + 1] = match_rounds_[game] = 0; }
 
-    // §9: the team that has won the match, -1 while it goes on.
-    int winner(std::size_t game, int first_out) const {
-        const int one = totals[2 * game], two = totals[2 * game + 1];
-        if (goal_) {
-            const bool decided = (one > two ? one : two) >= static_cast<int>(goal_) && one != two;
-            return decided ? two > one : -1;
-        }
-        if (one != two) return two > one;
-        return match_rounds_[game] > 1 ? first_out & 1 : -1;
-    }
-
-    int reward_of(int team, const Score& score, int won) const {
-        switch (reward_) {
-            case Reward::POINTS: return score.teams[team];
-            case Reward::DIFFERENCE: return score.teams[team] - score.teams[1 - team];
-            default: return won < 0 ? 0 : won == team ? 1 : -1;
-        }
-    }
-
     void finish(std::size_t game, int actor) {
         const Score score = score_of(states[game]);
         const int first_out = states[game].out[0];
@@ -189,7 +169,7 @@ private:
         if (reward_ == Reward::MATCH) {
             for (int team = 0; team < 2; ++team) totals[2 * game + team] += score.teams[team];
             ++match_rounds_[game];
-            won = winner(game, first_out);
+            won = winner_of(&totals[2 * game], goal_, match_rounds_[game], first_out);
             if (won < 0 && match_rounds_[game] < max_rounds_) {
                 deal(game);
                 return;
@@ -198,7 +178,7 @@ private:
         }
         done[game] = 1;
         for (int seat = 0; seat < 4; ++seat) {
-            rewards[4 * game + seat] = static_cast<float>(reward_of(seat & 1, score, won));
+            rewards[4 * game + seat] = static_cast<float>(reward_of(reward_, seat & 1, score, won));
         }
         observe(game, actor, &final_observations[game * OBSERVATION_SIZE]);
         if (deals_anew_) {

@@ -11,6 +11,7 @@
 
 #include "games.hpp"
 #include "module/batch.hpp"
+#include "module/seats.hpp"
 #include "module/tables.hpp"
 #include "tichu/check.hpp"
 #include "tichu/perft.hpp"
@@ -29,10 +30,20 @@ void require(bool holds, const char* what, const State& state) {
     std::exit(1);
 }
 
+void examine_greedy(const State& state) {
+    for (int seat = 0; seat < 4; ++seat) {
+        if (!state.is_pending(seat)) continue;
+        const Action action = greedy_action(state, seat);
+        require(refusal(state, seat, action) == Reason::LEGAL, "what greedy does is refused", state);
+        require(pack(unpack(pack(action))) == pack(action), "what greedy does cannot be packed", state);
+    }
+}
+
 // What must hold in every state: it passes for one from outside, and what is listed is legal and packs.
 void examine(const State& state, Rng& rng) {
     const Fault fault = fault_of(state);
     require(!fault, fault ? fault : "", state);
+    examine_greedy(state);
     for (int seat = 0; seat < 4; ++seat) {
         const Legal legal = legal_of(state, seat);
         const std::uint32_t count = legal.count();
@@ -181,6 +192,35 @@ void compare_tables(const Preset& preset, Reward reward, bool takes_forced, bool
     }
 }
 
+// Seats on several threads do what those on a single thread do, and so do stored ones; some actions are illegal.
+void compare_seats(const Preset& preset, Reward reward, bool takes_forced) {
+    const SeatSettings settings{preset.rules, 300, reward, takes_forced, 3, true, 1, {Bot::GREEDY, {}, Bot::RANDOM},
+                                -200};
+    Seats one(100, settings, 1, false), several(100, settings, 3, false), stored(100, settings, 1, false);
+    std::vector<std::int64_t> numbers(one.size()), others(one.size());
+    for (int step = 0; step < 300; ++step) {
+        one.sample(numbers.data());
+        several.sample(others.data());
+        stored.sample(others.data());
+        require(numbers == others, "threads or storing draw other numbers", one.game(0).state);
+        require(one.first_illegal(numbers.data()) == one.size(), "a drawn number is illegal", one.game(0).state);
+        if (step % 5 == 0) numbers[static_cast<std::size_t>(step) % one.size()] = step;
+        for (Seats* seats : {&one, &several, &stored}) seats->step(numbers.data());
+        for (std::size_t game = 0; game < one.size(); ++game) {
+            const SeatGame& from = one.game(game);
+            require(!fault_of(from.state) && Seats::can_restore(from, 1), "a game cannot be stored", from.state);
+            if (step % 11 == 0) stored.restore(game, from);
+            for (const Seats* seats : {&several, &stored}) {
+                require(!std::memcmp(&from, &seats->game(game), sizeof from), "a game differs", from.state);
+            }
+        }
+        for (const Seats* seats : {&several, &stored}) {
+            require(one.observations == seats->observations, "what is seen differs", one.game(0).state);
+            require(one.masks == seats->masks && one.rewards == seats->rewards, "masks differ", one.game(0).state);
+        }
+    }
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -201,8 +241,10 @@ int main(int count, char** words) {
             compare_tables(preset, Reward::POINTS, true, true);
             compare_tables(preset, Reward::DIFFERENCE, false, false);
             compare_tables(preset, Reward::MATCH, true, true);
+            compare_seats(preset, Reward::POINTS, false);
+            compare_seats(preset, Reward::MATCH, true);
         }
-        std::printf("tables          on three threads as on one\n");
+        std::printf("tables          on three threads as on one, and games of one seat, stored and not\n");
     } else if (mode == "sums" && count == 4) {
         const std::uint64_t seed = std::strtoull(words[2], nullptr, 10), games = std::strtoull(words[3], nullptr, 10);
         for (const Preset& preset : PRESETS) {

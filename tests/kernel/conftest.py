@@ -12,6 +12,7 @@ if not HAS_NATIVE:
         "lockstep.py",
         "test_batch.py",
         "test_check.py",
+        "test_greedy.py",
         "test_lockstep.py",
         "test_native.py",
     ]

@@ -10,15 +10,21 @@ namespace tichu {
 // The random policy makes one of this many calls that it could make.
 inline constexpr std::uint32_t CALL_ODDS = 20;
 
-// Any decision equally likely, but calls seldom; nothing is drawn where there is no choice.
+// Any decision equally likely, without calls; nothing is drawn where there is no choice.
+TICHU_HD inline Action random_decision(const State& state, int seat, const Legal& legal, Rng& rng) {
+    if (legal.phase == Phase::GRAND) return action_of(Act::DECLINE_GRAND);
+    const std::uint32_t decisions = legal.decisions();
+    return nth_action(state, seat, legal, decisions > 1 ? rng.below(decisions) : 0);
+}
+
+// The same with calls, but seldom.
 TICHU_HD inline Action random_action(const State& state, int seat, const Legal& legal, Rng& rng) {
     if (legal.phase == Phase::GRAND) {
         const bool calls = legal.before == 2 && rng.below(CALL_ODDS) == 0;
         return action_of(calls ? Act::CALL_GRAND : Act::DECLINE_GRAND);
     }
     if (legal.calls && rng.below(CALL_ODDS) == 0) return action_of(Act::CALL_TICHU);
-    const std::uint32_t decisions = legal.decisions();
-    return nth_action(state, seat, legal, decisions > 1 ? rng.below(decisions) : 0);
+    return random_decision(state, seat, legal, rng);
 }
 
 // The table's decisions that are due.

@@ -11,5 +11,9 @@ def register() -> None:
     import gymnasium
 
     if "tichu/Tichu-v0" not in gymnasium.registry:
-        gymnasium.register("tichu/Tichu-v0", entry_point="tichu.envs.single:TichuEnv")
+        gymnasium.register(
+            "tichu/Tichu-v0",
+            entry_point="tichu.envs.single:TichuEnv",
+            vector_entry_point="tichu.envs.seat_vector:SeatVectorEnv",
+        )
         gymnasium.register("tichu/TichuSelfPlay-v0", vector_entry_point="tichu.envs.vector:TichuVectorEnv")

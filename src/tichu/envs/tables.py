@@ -39,10 +39,12 @@ if TYPE_CHECKING:
 __all__ = [
     "ILLEGAL",
     "MAX_ROUNDS",
+    "REWARDS",
     "PythonTables",
     "Reward",
     "Settings",
     "Tables",
+    "check_counts",
     "native_tables_are_there",
     "settings",
     "tables",
@@ -51,7 +53,8 @@ __all__ = [
 #: Points of the seat's team; those minus the other team's; or 1 and -1 for a match won and lost.
 Reward = Literal["points", "difference", "match"]
 
-_REWARDS: Final = get_args(Reward)
+#: The same in order: the native core has numbers for them.
+REWARDS: Final = get_args(Reward)
 
 #: What an action outside the mask brings to its seat where that ends the episode.
 ILLEGAL: Final = {"points": -200.0, "difference": -200.0, "match": -1.0}
@@ -87,8 +90,8 @@ def settings(
     given = Rules.parse(rules) if isinstance(rules, str) else rules
     if not isinstance(given, Rules):
         raise GameError(f"rules are a text as 'standard', or Rules, not {rules!r}")
-    if reward not in _REWARDS:
-        raise GameError(f"no reward {reward!r}; there are {', '.join(_REWARDS)}")
+    if reward not in REWARDS:
+        raise GameError(f"no reward {reward!r}; there are {', '.join(REWARDS)}")
     if max_rounds < 1:
         raise GameError("a match has at least one round")
     takes_forced = given == PRESETS["simple"] if forced is None else not forced
@@ -177,9 +180,7 @@ def tables(games: int, of: Settings, seed: int = 0, *, deals_anew: bool, threads
 
     :raises GameError: their number or that of threads is not a number from 1 on
     """
-    for name, number in (("games", games), ("threads", threads)):
-        if not _is_count(number):
-            raise GameError(f"{name} is a number from 1 on, not {number!r}")
+    check_counts(games=games, threads=threads)
     if not native_tables_are_there():
         return PythonTables(games, of, seed, deals_anew=deals_anew, first=first)
     import tichu_native
@@ -189,7 +190,7 @@ def tables(games: int, of: Settings, seed: int = 0, *, deals_anew: bool, threads
         pack_rules(of.rules),
         pack_goal(of.rules.goal),
         seed,
-        _REWARDS.index(of.reward),
+        REWARDS.index(of.reward),
         of.takes_forced,
         deals_anew,
         threads,
@@ -198,9 +199,14 @@ def tables(games: int, of: Settings, seed: int = 0, *, deals_anew: bool, threads
     )
 
 
-def _is_count(number: object) -> bool:
-    """Numbers of numpy count as well."""
-    return isinstance(number, SupportsIndex) and index(number) >= 1
+def check_counts(**numbers: object) -> None:
+    """Refuse what is not a number from 1 on, by its name; numbers of numpy count as well.
+
+    :raises GameError: with the first of them
+    """
+    for name, number in numbers.items():
+        if not isinstance(number, SupportsIndex) or index(number) < 1:
+            raise GameError(f"{name} is a number from 1 on, not {number!r}")
 
 
 class PythonTables:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tichu.core.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND, Action, Exchange
 from tichu.core.cards import cards_of
 from tichu.core.deals import Deal, deal_in_order
+from tichu.core.legal import Legal
 from tichu.core.phases import Phase
 from tichu.core.round import Round
 from tichu.core.rules import Rules
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Chance", "RandomRounds", "in_sequence", "random_action", "start"]
+__all__ = ["Chance", "RandomRounds", "in_sequence", "random_action", "random_decision", "start"]
 
 _WORD: Final = (1 << 64) - 1
 _GOLDEN: Final = 0x9E3779B97F4A7C15
@@ -86,8 +87,16 @@ def random_action(state: Round, seat: int, chance: Chance) -> Action:
         return CALL_GRAND if may_call and chance.below(CALL_ODDS) == 0 else DECLINE_GRAND
     if legal.may_call and chance.below(CALL_ODDS) == 0:
         return CALL_TICHU
-    if state.phase is Phase.EXCHANGE:
-        return _nth_exchange(list(cards_of(state.hands[seat])), chance.below(14 * 13 * 12))
+    return random_decision(legal, chance)
+
+
+def random_decision(legal: Legal, chance: Chance) -> Action:
+    """The same without calls."""
+    view = legal.view
+    if view.phase is Phase.GRAND:
+        return DECLINE_GRAND
+    if view.phase is Phase.EXCHANGE:
+        return _nth_exchange(list(cards_of(view.hand)), chance.below(14 * 13 * 12))
     decisions = [action for action in legal if action is not CALL_TICHU]
     return decisions[chance.below(len(decisions)) if len(decisions) > 1 else 0]
 
