@@ -83,7 +83,7 @@ def test_the_command_of_a_program_is_split_like_a_shell_does() -> None:
         ("", "no bot ''"),
         ("nowhere/bot.py:Mine", "no file 'nowhere/bot.py'"),
         ("bot.py", "say which class of 'bot.py' is the bot: bot.py:Class"),
-        ("process:", "process: needs a command"),
+        ("process:", "an empty command starts no program"),
         ("process:no-such-program --fast", "no program 'no-such-program' to start"),
         ("process:'unclosed", "No closing quotation"),
     ],

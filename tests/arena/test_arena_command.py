@@ -220,17 +220,6 @@ def test_the_course_of_a_long_run_is_told_in_ten_lines() -> None:
 @pytest.mark.parametrize(
     ("words", "fact"),
     [
-        (["heuristik", "random"], "no bot 'heuristik'"),
-        (["random", "random+gredy"], "no bot 'gredy'"),
-        (["random+random+random", "random"], "a team is one bot or two"),
-        (["random"], "two bots or more"),
-        ([], "two bots or more"),
-        (["random", "random", "--deals", "0"], "at least one deal"),
-        (["random", "random", "--deals", "-5"], "at least one deal"),
-        (["random", "random", "--workers", "0"], "at least one worker"),
-        (["random", "random", "--until", "5:5"], "LOW:HIGH"),
-        (["random", "random", "--until", "nan:5"], "LOW:HIGH"),
-        (["random", "random", "--rules", "standart"], "no preset 'standart'"),
         (["random", "random", "--records", "{file}"], "File exists"),
         (["random", "random", "--records", "{file}/records"], "Not a directory"),
         (["random", "random", "--resume", "{folder}"], "Is a directory"),

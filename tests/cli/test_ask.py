@@ -79,11 +79,10 @@ def test_an_exchange_lists_only_some_of_its_actions() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_one_line(arguments: list[str], message: str) -> None:
+def test_what_is_wrong_is_told_in_a_line(arguments: list[str], message: str) -> None:
     result = ask(*arguments)
-    assert result.exit_code == 1
-    (line,) = result.stderr.splitlines()
-    assert message in line
+    assert result.exit_code == 2
+    assert message in result.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,22 @@ def tichu(*arguments: str | Path) -> Result:
 
 
 def refused(*arguments: str | Path) -> str:
-    """The one line of an error."""
+    """The one line of an error in what the command line names."""
     result = tichu(*arguments)
     assert result.exit_code == 1
     assert result.stdout == ""
     (line,) = result.stderr.splitlines()
+    return line
+
+
+def misread(*arguments: str | Path) -> str:
+    """The last line, of an error in the command line itself; before it stands how the command is used."""
+    result = tichu(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    usage, hint, _, line = result.stderr.splitlines()
+    assert usage.startswith("Usage: ")
+    assert hint.endswith("--help' for help.")
     return line
 
 
@@ -99,12 +110,12 @@ def test_perft_counts_and_divides() -> None:
 )
 def test_a_wrong_position_is_one_line_with_the_place(position: str, place: str) -> None:
     for command in (["legal", position], ["perft", position, "1"]):
-        assert place in refused(*command)
+        assert place in misread(*command)
 
 
 def test_an_unknown_rule_field_is_named() -> None:
-    assert "no rule field 'bomb'" in refused("legal", POSITION, "--rules", "standard bomb=ordered")
-    assert "no preset 'tournament'" in refused("rules", "tournament")
+    assert "no rule field 'bomb'" in misread("legal", POSITION, "--rules", "standard bomb=ordered")
+    assert "no preset 'tournament'" in misread("rules", "tournament")
 
 
 def test_a_position_may_begin_with_an_empty_hand() -> None:
@@ -119,7 +130,7 @@ def test_a_position_may_begin_with_an_empty_hand_and_hold_an_option_letter() -> 
     assert tichu("legal", "--seat", "1", position).stdout.splitlines() == ["1:Do", "1:3s"]
     assert tichu("perft", position, "1").stdout == "2\n"
     assert tichu("perft", "--divide", position, "1").stdout.splitlines() == ["1:Do 1", "1:3s 1", "2"]
-    assert "8 fields" in refused("legal", "-/h p1")
+    assert "8 fields" in misread("legal", "-/h p1")
     assert "List the legal actions" in tichu("legal", "-h").stdout
     assert "Count the sequences" in tichu("perft", position, "1", "-h").stdout
 
@@ -132,7 +143,7 @@ def test_help_names_every_bot(command: str) -> None:
 
 
 def test_nobody_decides_after_the_end() -> None:
-    assert "the round is over" in refused("legal", "-/-/-/5sKs e - 30/25/10/20 - TT-- 012 -/-/-/-")
+    assert "the round is over" in misread("legal", "-/-/-/5sKs e - 30/25/10/20 - TT-- 012 -/-/-/-")
 
 
 @pytest.mark.parametrize("ending", [".ttn", ".tch", ".jsonl"])
@@ -217,7 +228,7 @@ def test_convert_says_what_it_cannot_do_and_keeps_the_old_file(tmp_path: Path) -
     line = refused("convert", source, target, "--force")
     assert str(source) in line
     assert target.read_text() == "precious"
-    assert "cannot write '.pgn', only .ttn, " in refused("convert", source, tmp_path / "a.pgn")
+    assert "cannot write '.pgn', only .ttn, " in misread("convert", source, tmp_path / "a.pgn")
     assert "No such file" in refused("convert", tmp_path / "none.ttn", target, "--force")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.ttn", "b.tch"]
 
@@ -242,4 +253,4 @@ def test_json_lines_of_wrong_types_are_told_by_line(tmp_path: Path) -> None:
 
 
 def test_bench_refuses_an_unknown_name() -> None:
-    assert "no benchmark 'rockets'" in refused("bench", "rockets")
+    assert "no benchmark 'rockets'" in misread("bench", "rockets")

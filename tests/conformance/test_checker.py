@@ -87,6 +87,7 @@ def test_what_cannot_be_asked_is_one_line(tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (1, "")
     assert "no program 'no-such-program-here'" in result.stderr
     result = conformance(python(EXAMPLES / "answer.py"), "--paragraph", "6.9")
+    assert (result.exit_code, result.stdout) == (2, "")
     assert "there is no such case" in result.stderr
     result = conformance(python(EXAMPLES / "answer.py"), "--cases", str(tmp_path))
     assert f"{tmp_path / 'combos.jsonl'}: No such file" in result.stderr

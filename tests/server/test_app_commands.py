@@ -169,8 +169,8 @@ def test_no_message_waits_until_the_one_before_is_acknowledged() -> None:
 def test_a_bot_that_is_none_is_one_error(tmp_path: Path) -> None:
     options = ["--bots", "nobody", "--port", "0", "--no-browser", "--data", str(tmp_path)]
     run = subprocess.run([*TICHU, "play", *options], capture_output=True, text=True, timeout=60, check=False)
-    assert run.returncode == 1
-    assert run.stderr.startswith("Error: no bot 'nobody'")
+    assert run.returncode == 2
+    assert "'--bots': no bot 'nobody'" in run.stderr
     assert "Traceback" not in run.stderr
 
 

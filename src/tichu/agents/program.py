@@ -59,7 +59,7 @@ def command_words(command: str) -> list[str]:
     except ValueError as error:
         raise GameError(f"no command {command!r}: {error}") from None
     if not words:
-        raise GameError("process: needs a command, as in process:./mybot")
+        raise GameError("an empty command starts no program; it is written ./mybot, as a bot process:./mybot")
     if shutil.which(words[0]) is None:
         raise GameError(f"no program {words[0]!r} to start, or it may not be executed")
     return words

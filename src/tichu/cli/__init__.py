@@ -1,7 +1,8 @@
 """The command line.
 
-Every command is a thin face over the library.  What the user got wrong is one line and exit status 1, never a
-traceback.
+Every command is a thin face over the library.  Whatever goes wrong is told in a sentence on the standard error, never
+by a traceback.  The exit status is 2 for a command line that cannot be understood, 1 for what is wrong with the things
+that it names, 130 after Ctrl-C.
 """
 
 import importlib
@@ -12,6 +13,7 @@ from typing import Any, Final
 import click
 
 from tichu import __version__
+from tichu.cli.status import INTERRUPTED
 from tichu.core.errors import GameError
 
 __all__ = ["main"]
@@ -36,6 +38,7 @@ _MODULES: Final = {
     "rules": "positions",
     "selfplay": "selfplay",
     "serve": "serve",
+    "solve": "solve",
     "stats": "data",
     "verify": "verify",
 }
@@ -52,9 +55,21 @@ class _Commands(click.Group):
         command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in _MODULES and not args[0].startswith("-"):
+            from tichu.cli.typed import did_you_mean
+
+            hint = did_you_mean(args[0], _MODULES) or f"; there are {', '.join(_MODULES)}"
+            ctx.fail(f"No such command {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
         except GameError as error:
             raise click.ClickException(str(error)) from None
         except OSError as error:

@@ -21,7 +21,9 @@ from tichu.arena.setup import DECISION_MS, LONGEST_DECISION_MS
 from tichu.arena.summary import Summary, summarise, summary_json
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import Tournament, plan, play_tournament
-from tichu.cli.options import BOTS, INTERRUPTED, FiniteRange, rules_option
+from tichu.cli.options import BOTS, rules_option
+from tichu.cli.status import INTERRUPTED
+from tichu.cli.typed import TEAM, FiniteRange, typed
 from tichu.core.rules import Rules
 from tichu.parallel import Pool, open_pool
 
@@ -40,8 +42,14 @@ than two BOTs play a round robin.  The result does not depend on the number of w
 
 
 @click.command(help=_HELP)
-@click.argument("bots", nargs=-1, metavar="BOT BOT [BOT]...")
-@click.option("--deals", type=int, default=200, show_default=True, help="How many deals each pair plays, twice each.")
+@click.argument("bots", nargs=-1, metavar="BOT BOT [BOT]...", type=TEAM)
+@click.option(
+    "--deals",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="How many deals each pair plays, twice each.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Determines the cards and the bots' chance.")
 @rules_option
 @click.option("--matches", is_flag=True, help="Play each sequence of deals as a whole match.")
@@ -54,7 +62,7 @@ than two BOTs play a round robin.  The result does not depend on the number of w
     show_default=True,
     help="ms for a decision.",
 )
-@click.option("--workers", type=int, help="Processes to play in; as many as the machine has processors.")
+@click.option("--workers", type=click.IntRange(1), help="Processes to play in; as many as the machine has processors.")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster instead; 'local' starts one here.")
 @click.option("--resume", metavar="FILE", type=_PATH, help="Keep finished deals in FILE and go on from there.")
 @click.option("--records", metavar="DIR", type=_PATH, help="Write every game into this folder, as .ttn.")
@@ -76,6 +84,10 @@ def arena(
     as_json: bool,
 ) -> None:
     """Let bots play against each other."""
+    if len(bots) < 2:
+        raise click.UsageError("an arena takes two bots or more")
+    with typed("--until"):
+        bounds = None if until is None else parse_bounds(until)
     tournament = plan(
         [parse_team(bot) for bot in bots],
         deals,
@@ -83,7 +95,7 @@ def arena(
         seed=seed,
         matches=matches,
         decision_ms=decision_ms,
-        bounds=None if until is None else parse_bounds(until),
+        bounds=bounds,
     )
     # Whatever can fail fails now, not after an hour.
     if plot is not None:

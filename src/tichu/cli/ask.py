@@ -10,7 +10,8 @@ import click
 from tichu.agents.base import Choice
 from tichu.agents.reasons import REASONS, in_words
 from tichu.agents.registry import make_agent
-from tichu.cli.options import BOTS, PositionCommand, position_argument, rules_option
+from tichu.cli.options import BOTS, PositionCommand, json_option, position_argument, rules_option
+from tichu.cli.typed import BOT, typed
 from tichu.core.actions import format_action, parse_action
 from tichu.core.errors import GameError, NotationError
 from tichu.core.position import format_view, parse_view
@@ -35,20 +36,24 @@ A bot is {BOTS} or process:CMD.  Some bots look at what happened before: --histo
 seat saw them, and --json prints all that is needed to ask the same again.
 """,
 )
-@click.argument("bot")
+@click.argument("bot", type=BOT)
 @position_argument
 @click.option("--seat", type=click.IntRange(0, 3), help="Who is asked; of a position the lowest pending seat.")
 @rules_option
 @click.option("--history", default="", metavar="ACTIONS", help='What the seat has seen, as "0-G 1-G 2-G 3-G".')
 @click.option("--score", default="0:0", show_default=True, metavar="OWN:OTHER", help="The match before the round.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bot's chance.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@json_option
 def ask(
     bot: str, position: str, seat: int | None, rules: Rules, history: str, score: str, seed: int, as_json: bool
 ) -> None:
     """Ask a bot."""
-    seen = tuple(map(parse_action, history.split()))
-    view = _view(position, seat, rules)._replace(history=seen, score=_parse_score(score))
+    with typed("--history"):
+        seen = tuple(map(parse_action, history.split()))
+    with typed("--score"):
+        match = _parse_score(score)
+    with typed("POSITION"):
+        view = _view(position, seat, rules)._replace(history=seen, score=match)
     choice = _choice(bot, seed, view)
     legal = [format_action(view.seat, action) for action in _listed(view)]
     if as_json:

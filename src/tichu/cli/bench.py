@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from tichu.cli.typed import did_you_mean
 from tichu.core.actions import CALL_GRAND, CALL_TICHU, DECLINE_GRAND
 from tichu.core.deals import shuffled_deal
 from tichu.core.phases import Phase
@@ -193,8 +194,25 @@ def bench(names: tuple[str, ...], as_json: bool) -> None:
     """Measure the speed of the named parts, or of all that are installed: median of seven runs, and their range."""
     for word in names:
         if not any(name.startswith(word) for name in _BENCHES):
-            raise click.ClickException(f"no benchmark {word!r}; there are {', '.join(_BENCHES)}")
-    medians = {}
+            hint = did_you_mean(word, _BENCHES)
+            raise click.BadParameter(
+                f"no benchmark {word!r}; there are {', '.join(_BENCHES)}{hint}", param_hint="'NAMES'"
+            )
+    medians: dict[str, float] = {}
+    try:
+        _measure(names, medians, is_quiet=as_json)
+    finally:
+        # What was measured is told, also after Ctrl-C.
+        for name, (one, other) in _RATIOS.items():
+            if one in medians and other in medians:
+                medians[name] = medians[one] / medians[other]
+                if not as_json:
+                    click.echo(f"{name:28}{medians[name]:14,.1f}")
+        if as_json:
+            click.echo(json.dumps(medians))
+
+
+def _measure(names: tuple[str, ...], medians: dict[str, float], *, is_quiet: bool) -> None:
     for name, (module, run) in _BENCHES.items():
         if names and not any(name.startswith(word) for word in names):
             continue
@@ -205,12 +223,5 @@ def bench(names: tuple[str, ...], as_json: bool) -> None:
         with click.progressbar(range(_RUNS), label=name, file=sys.stderr, hidden=not sys.stderr.isatty()) as runs:
             figures = [run() for _ in runs]
         medians[name] = statistics.median(figures)
-        if not as_json:
+        if not is_quiet:
             click.echo(f"{name:28}{medians[name]:14,.0f}   ({min(figures):,.0f} to {max(figures):,.0f})")
-    for name, (one, other) in _RATIOS.items():
-        if one in medians and other in medians:
-            medians[name] = medians[one] / medians[other]
-            if not as_json:
-                click.echo(f"{name:28}{medians[name]:14,.1f}")
-    if as_json:
-        click.echo(json.dumps(medians))

@@ -1,5 +1,6 @@
 """``tichu bot`` and ``tichu bot-check``: both ends of the bot protocol."""
 
+import json
 import re
 import statistics
 import sys
@@ -10,6 +11,7 @@ from contextlib import ExitStack, redirect_stdout
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 
@@ -17,7 +19,9 @@ from tichu.agents import AGENTS, LEVELS, Agent, Fault, GreedyAgent, Guarded, Pro
 from tichu.agents.guard import call_bot
 from tichu.arena.rounds import play_round
 from tichu.arena.setup import LONGEST_DECISION_MS
-from tichu.cli.options import BOTS, INTERRUPTED, RULES, FiniteRange
+from tichu.cli.options import BOTS, json_option
+from tichu.cli.status import INTERRUPTED
+from tichu.cli.typed import BOT, RULES, FiniteRange
 from tichu.core.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_action
 from tichu.core.deals import shuffled_deal
 from tichu.core.errors import GameError, NotationError
@@ -43,7 +47,7 @@ NAME is {BOTS}.
 
 
 @click.command(help=_HELP)
-@click.argument("name")
+@click.argument("name", type=BOT)
 @click.option("--seed", type=int, default=0, show_default=True, help="For bots that play by chance.")
 def bot(name: str, seed: int) -> None:
     """Let one of our bots speak the bot protocol."""
@@ -139,8 +143,16 @@ def _parse_seat(text: str) -> tuple[int, tuple[int, int]]:
 @click.option("--rules", type=RULES, default=None, help="A rule set; without it every preset in turn.")
 @click.option("--faults", "most", type=click.IntRange(1), default=20, show_default=True, help="Stop after this many.")
 @click.option("--log", "log_path", type=click.Path(path_type=Path), help="Write all that is said to a file.")
+@json_option
 def bot_check(
-    command: str, rounds: int, seed: int, limit_ms: float, rules: Rules | None, most: int, log_path: Path | None
+    command: str,
+    rounds: int,
+    seed: int,
+    limit_ms: float,
+    rules: Rules | None,
+    most: int,
+    log_path: Path | None,
+    as_json: bool,
 ) -> None:
     """Play rounds with a bot and report each fault of the protocol: what was said, and why it is wrong.
 
@@ -151,17 +163,19 @@ def bot_check(
     is_ours = command in (*AGENTS, *LEVELS) or command.startswith("process:") or re.search(r"\.py:\w+$", command)
     agent = make_agent(command if is_ours else f"process:{command}", seed)
     with ExitStack() as stack:
-        if log_path is not None and isinstance(agent, ProcessAgent):
+        if log_path is not None:
+            if not isinstance(agent, ProcessAgent):
+                raise click.UsageError(f"--log is for programs, which {command} is not: nothing is said to it")
             log = stack.enter_context(log_path.open("w", encoding="utf-8"))
             agent.log = lambda line: log.write(f"{line}\n")
-        checked = _Checked(agent, limit_ms, most)
+        checked = _Checked(agent, limit_ms, most, is_quiet=as_json)
         stack.callback(checked.close)
         is_interrupted = False
         try:
             _play(checked, rounds, seed, [one.sequential() for one in ([rules] if rules else PRESETS.values())])
         except KeyboardInterrupt:
             checked.is_stopped = is_interrupted = True
-    click.echo(checked.summary())
+    click.echo(json.dumps(checked.as_json()) if as_json else checked.summary())
     if is_interrupted:
         sys.exit(INTERRUPTED)
     if checked.faults:
@@ -216,8 +230,10 @@ class _Checked(Guarded):
 
     name = "checked"
 
-    def __init__(self, agent: Agent, limit_ms: float, most: int) -> None:
+    def __init__(self, agent: Agent, limit_ms: float, most: int, *, is_quiet: bool) -> None:
         super().__init__(agent, limit_ms)
+        self._is_quiet = is_quiet
+        self._told: list[Fault] = []
         self.rounds = 0
         self.points = 0
         self.is_stopped = False
@@ -243,20 +259,50 @@ class _Checked(Guarded):
         return isinstance(self.agent, ProcessAgent) and (self.agent.has_given_up or not self.agent.title)
 
     def _tell(self, fault: Fault) -> None:
+        self._told.append(fault)
+        if self._is_quiet:
+            return
         if sys.stderr.isatty():
             click.echo(err=True)  # The progress bar has not ended its line.
         click.echo(f"{fault.kind}: round {self.rounds}, seat {fault.seat}, {fault.rules}: {fault.reason}")
         for line in fault.dialogue or (f"view {fault.view}",):
             click.echo(f"    {_shorten(line)}")
 
+    @property
+    def _title(self) -> str:
+        return self.agent.title if isinstance(self.agent, ProcessAgent) else self.agent.name
+
+    def as_json(self) -> dict[str, Any]:
+        """The same, for programs."""
+        return {
+            "bot": self._title,
+            "rounds": self.rounds,
+            "stopped": self.is_stopped,
+            "points_per_round": self.points / self.rounds if self.rounds else None,
+            "decisions": {phase.name.lower(): self._phases[phase] for phase in Phase if self._phases[phase]},
+            "median_ms": statistics.median(self._times) if self._times else None,
+            "longest_ms": max(self._times, default=None),
+            "faults": dict(self.faults),
+            "told": [
+                {
+                    "kind": fault.kind,
+                    "seat": fault.seat,
+                    "rules": str(fault.rules),
+                    "reason": fault.reason,
+                    "view": str(fault.view),
+                    "dialogue": list(fault.dialogue),
+                }
+                for fault in self._told
+            ],
+        }
+
     def summary(self) -> str:
         """What was played, how fast, and how often it went wrong."""
-        title = self.agent.title if isinstance(self.agent, ProcessAgent) else self.agent.name
         faults = ", ".join(f"{number} {kind}" for kind, number in self.faults.items()) or "none"
         times = self._times or [0]
         asked = ", ".join(f"{self._phases[phase]} {phase.name.lower()}" for phase in Phase if self._phases[phase])
         lines = [
-            f"bot        {title or 'never said its name'}",
+            f"bot        {self._title or 'never said its name'}",
             f"rounds     {self.rounds}" + (" (stopped early)" if self.is_stopped else ""),
             f"decisions  {self._phases.total()}: {asked}",
             f"time       median {statistics.median(times):.1f} ms, longest {max(times):.1f} ms",

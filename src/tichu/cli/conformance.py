@@ -8,7 +8,9 @@ from typing import Any, Final
 
 import click
 
-from tichu.cli.options import INTERRUPTED, FiniteRange, progress_bar
+from tichu.cli.options import progress_bar
+from tichu.cli.status import INTERRUPTED
+from tichu.cli.typed import Choice, FiniteRange
 from tichu.conformance.cases import FILES, Case, find_folder, read_cases
 from tichu.conformance.checking import Report, check
 from tichu.conformance.engine import Engine
@@ -23,7 +25,7 @@ _SHORT_NAMES: Final = tuple(name.removesuffix(".jsonl") for name in FILES)
 
 @click.command()
 @click.argument("command")
-@click.option("--file", "files", multiple=True, type=click.Choice(_SHORT_NAMES), help="Only this file of cases.")
+@click.option("--file", "files", multiple=True, type=Choice(_SHORT_NAMES), help="Only this file of cases.")
 @click.option("--rules", "presets", multiple=True, help="Only cases under this rule set, as the file names it.")
 @click.option("--paragraph", "paragraphs", multiple=True, help="Only cases that this paragraph decides, as 6.2.")
 @click.option("--cases", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where the cases are.")
@@ -54,7 +56,7 @@ def conformance(
         if _is_wanted(case, presets, paragraphs)
     ]
     if not cases:
-        raise GameError("there is no such case: --file, --rules and --paragraph leave nothing")
+        raise click.UsageError("there is no such case: --file, --rules and --paragraph leave nothing")
     report = Report()
     failure: BaseException | None = None
     with Engine(command, limit_s) as engine:

@@ -6,8 +6,9 @@ import click
 
 from tichu.agents.guard import Guarded
 from tichu.agents.registry import make_agent
-from tichu.cli.options import BOTS, INTERRUPTED, FiniteRange
-from tichu.core.errors import GameError
+from tichu.cli.options import BOTS
+from tichu.cli.status import INTERRUPTED
+from tichu.cli.typed import BOT, FiniteRange, typed
 
 __all__ = ["connect"]
 
@@ -16,7 +17,7 @@ _HOUR_MS = 3_600_000
 
 @click.command()
 @click.argument("url")
-@click.option("--bot", "name", required=True, help=f"The bot: {BOTS} or process:CMD.")
+@click.option("--bot", "name", required=True, type=BOT, help=f"The bot: {BOTS} or process:CMD.")
 @click.option("--table", help="The id of the table, if URL is not its link.")
 @click.option("--code", help="The code of the table.")
 @click.option("--seat", type=click.IntRange(0, 3), help="Which seat; without it any free one.")
@@ -44,9 +45,10 @@ def connect(
     """
     from tichu.server.client.client import Guest, ServerApi, parse_address  # Most commands need no server.
 
-    address = parse_address(url)
+    with typed("URL"):
+        address = parse_address(url)
     if [table, code, address.table].count(None) != 2:
-        raise GameError("say which table: by its link, or by one of --table and --code")
+        raise click.UsageError("say which table: by its link, or by one of --table and --code")
     server = ServerApi(address, token)
     agent = Guarded(make_agent(name, seed), limit_ms)
     try:

@@ -12,7 +12,9 @@ from typing import Final
 import click
 
 from tichu.arena.statistics import PEOPLE
-from tichu.cli.options import INTERRUPTED, pool_options, progress_bar
+from tichu.cli.options import pool_options, progress_bar
+from tichu.cli.status import INTERRUPTED
+from tichu.cli.typed import Choice
 from tichu.core.errors import GameError
 from tichu.data.export import export_games
 from tichu.data.jobs import map_games
@@ -85,7 +87,7 @@ def export(
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--by",
-    type=click.Choice(["all", "player", "seat", "pair"]),
+    type=Choice(["all", "player", "seat", "pair"]),
     default="all",
     show_default=True,
     help="A line for each player name, seat or pair of partners.",

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from tichu.cli.options import OUR_BOTS, rules_option
 from tichu.cli.serve import data_option, run_server
+from tichu.cli.typed import BOT, Choice
 from tichu.core.rules import Goal, Rules
 from tichu.server.config import Config, data_folder
 
@@ -30,6 +31,7 @@ _BROWSER_ONLY: Final = ("lan", "port", "data", "open_browser")
 @click.option(
     "--bots",
     metavar="SPEC",
+    type=BOT,
     help=f"Who plays the other seats: {OUR_BOTS}; in the terminal also path/file.py:Class or process:CMD.",
 )
 @click.option(
@@ -47,7 +49,7 @@ _BROWSER_ONLY: Final = ("lan", "port", "data", "open_browser")
 )
 @click.option(
     "--speed",
-    type=click.Choice(list(_PAUSES)),
+    type=Choice(list(_PAUSES)),
     default="normal",
     show_default=True,
     help="Terminal: how fast the bots play.",

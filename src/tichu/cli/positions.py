@@ -1,8 +1,13 @@
 """``tichu rules``, ``legal`` and ``perft``: questions about rule sets and positions."""
 
-import click
+import json
+from typing import Any
 
-from tichu.cli.options import PositionCommand, position_argument, rules_option
+import click
+from click.shell_completion import CompletionItem
+
+from tichu.cli.options import PositionCommand, json_option, position_argument, rules_option
+from tichu.cli.typed import RULES, parse_rules, typed
 from tichu.core.actions import format_action
 from tichu.core.errors import NotationError
 from tichu.core.perft import divide
@@ -13,12 +18,26 @@ from tichu.core.rules import FIELDS, PRESETS, Rules
 __all__ = ["legal", "perft", "rules"]
 
 
+def _fields(rules: Rules) -> dict[str, str]:
+    return {field: str(getattr(rules, field)) for field in FIELDS}
+
+
+def _complete_rules(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return RULES.shell_complete(ctx, param, incomplete)
+
+
 @click.command()
-@click.argument("preset", required=False, nargs=-1)
-def rules(preset: tuple[str, ...]) -> None:
+@click.argument("preset", metavar="[PRESET] [FIELD=VALUE]...", required=False, nargs=-1, shell_complete=_complete_rules)
+@json_option
+def rules(preset: tuple[str, ...], as_json: bool) -> None:
     """Show the presets, or the fields of one rule set: tichu rules standard bombs=in-turn."""
-    if preset:
-        chosen = Rules.parse(" ".join(preset))
+    with typed("PRESET"):
+        chosen = parse_rules(" ".join(preset)) if preset else None
+    if as_json:
+        shown = {str(chosen): _fields(chosen)} if chosen else {name: _fields(one) for name, one in PRESETS.items()}
+        click.echo(json.dumps(shown))
+        return
+    if chosen:
         click.echo(str(chosen))
         for field, values in FIELDS.items():
             click.echo(f"  {field:20}{getattr(chosen, field)!s:12}  ({', '.join(values)})")
@@ -34,15 +53,20 @@ def rules(preset: tuple[str, ...]) -> None:
 @position_argument
 @click.option("--seat", type=click.IntRange(0, 3), help="Whose actions; the lowest pending seat if not given.")
 @rules_option
-def legal(position: str, seat: int | None, rules: Rules) -> None:
+@json_option
+def legal(position: str, seat: int | None, rules: Rules, as_json: bool) -> None:
     """List the legal actions of a seat, one a line."""
-    state = Round.from_position(position, rules)
-    if seat is None:
-        if not state.pending:
+    with typed("POSITION"):
+        state = Round.from_position(position, rules)
+        if seat is None and not state.pending:
             raise NotationError("the round is over: nobody has anything to decide")
-        seat = state.pending[0]
-    for action in state.legal(seat):
-        click.echo(format_action(seat, action))
+    who = state.pending[0] if seat is None else seat
+    actions = (format_action(who, action) for action in state.legal(who))
+    if as_json:
+        click.echo(json.dumps({"position": str(state), "rules": str(rules), "seat": who, "legal": list(actions)}))
+        return
+    for action in actions:
+        click.echo(action)
 
 
 @click.command(cls=PositionCommand)
@@ -50,14 +74,21 @@ def legal(position: str, seat: int | None, rules: Rules) -> None:
 @click.argument("depth", type=click.IntRange(0))
 @rules_option
 @click.option("--divide", "divided", is_flag=True, help="Show the count after each first action.")
-def perft(position: str, depth: int, rules: Rules, divided: bool) -> None:
+@json_option
+def perft(position: str, depth: int, rules: Rules, divided: bool, as_json: bool) -> None:
     """Count the sequences of DEPTH actions from a position."""
-    state = Round.from_position(position, rules)
+    with typed("POSITION"):
+        state = Round.from_position(position, rules)
+    told: dict[str, Any] = {"position": str(state), "rules": str(rules), "depth": depth}
     if not divided or depth == 0 or not state.pending:
-        click.echo(count(state, depth))
+        told["count"] = count(state, depth)
+        click.echo(json.dumps(told) if as_json else told["count"])
         return
-    total = 0
+    counts: dict[str, int] = {}
     for action, number in divide(state, depth):
-        click.echo(f"{format_action(state.pending[0], action)} {number}")
-        total += number
-    click.echo(total)
+        text = format_action(state.pending[0], action)
+        counts[text] = number
+        if not as_json:
+            click.echo(f"{text} {number}")
+    total = sum(counts.values())
+    click.echo(json.dumps({**told, "count": total, "divide": counts}) if as_json else total)

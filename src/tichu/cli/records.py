@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import click
 
+from tichu.cli.typed import typed
 from tichu.core.errors import GameError, NotationError
 from tichu.core.record import Reading, format_jsonl, format_record
 from tichu.formats.bsw import format_tch
@@ -107,7 +108,8 @@ def convert(source: Path, target: Path, force: bool) -> None:
     """Convert a game between .ttn, .tch and .jsonl; say what the source leaves open."""
     writer = _WRITERS.get(target.suffix.lower())
     if writer is None:
-        raise NotationError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}")
+        with typed("OUT"):
+            raise NotationError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}")
     if target.exists() and not target.is_dir() and not force:
         raise NotationError(f"{target}: this file is there already; --force replaces it")
     try:

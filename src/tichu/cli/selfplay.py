@@ -19,7 +19,9 @@ from tichu.arena.selfplay import play_games
 from tichu.arena.setup import Setup
 from tichu.arena.teams import parse_team
 from tichu.arena.tournament import plan
-from tichu.cli.options import BOTS, INTERRUPTED, pool_options, progress_bar, rules_option
+from tichu.cli.options import BOTS, pool_options, progress_bar, rules_option
+from tichu.cli.status import INTERRUPTED
+from tichu.cli.typed import TEAMS, typed
 from tichu.core.errors import GameError
 from tichu.core.record import Record, format_jsonl, format_record
 from tichu.core.rules import Rules
@@ -41,7 +43,9 @@ was made.  Interrupted, both hold what was played.  A bot is {BOTS} or process:C
 )
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
 @click.option("--rounds", type=click.IntRange(1), required=True, help="How many rounds, at least.")
-@click.option("--bots", metavar="TEAM[,TEAM]", default="learned", show_default=True, help="Who plays; for mixed a+b.")
+@click.option(
+    "--bots", metavar="TEAM[,TEAM]", type=TEAMS, default="learned", show_default=True, help="Who plays; for mixed a+b."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Determines the cards and the bots' chance.")
 @rules_option
 @click.option("--matches", is_flag=True, help="Whole matches instead of single rounds.")
@@ -60,15 +64,14 @@ def selfplay(
     quiet: bool,
 ) -> None:
     """Let bots play games and write them."""
+    teams = [parse_team(team.strip()) for team in bots.split(",")]
     name = Path(target.stem) if target.suffix.lower() in PACKED else target
     writer = _WRITERS.get(name.suffix.lower())
     if writer is None:
-        raise GameError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}, packed or not")
+        with typed("OUT"):
+            raise GameError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}, packed or not")
     if target.exists() and not force:
         raise GameError(f"{target}: this file is there already; --force replaces it")
-    teams = [parse_team(team.strip()) for team in bots.split(",")]
-    if len(teams) > 2:
-        raise GameError(f"one team or two, not {len(teams)}")
     setup = plan([teams[0], teams[-1]], 1, rules=rules, seed=seed, matches=matches).setups[0]
     card = _Card(setup, bots)
     end: BaseException | None = None

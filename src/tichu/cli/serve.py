@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from tichu.cli.options import FiniteRange
+from tichu.cli.typed import FiniteRange, did_you_mean
 from tichu.core.errors import GameError
 from tichu.server.config import Config, Limits, data_folder
 
@@ -42,7 +42,7 @@ class _LimitType(click.ParamType[tuple[str, float]]):
         name, _, number = str(value).partition("=")
         known = {field.name: field.type for field in fields(Limits)}
         if name not in known:
-            self.fail(f"no limit {name!r}; there are {', '.join(known)}", param, ctx)
+            self.fail(f"no limit {name!r}; there are {', '.join(known)}{did_you_mean(name, known)}", param, ctx)
         try:
             limit = (int if known[name] is int else float)(number)
         except ValueError:

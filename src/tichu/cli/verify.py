@@ -104,16 +104,18 @@ def verify(files: tuple[Path, ...], as_json: bool) -> None:
     nonce has it in the deal; 1 if something is wrong, 3 if nothing is but a round is not proved for some seat.
     """
     counts: Counter[str] = Counter()
-    for path in find_files(files):
-        for verified in _check_file(path):
-            is_unproved = verified.error is None and verified.ok is False
-            counts["unproved" if is_unproved else str(verified.ok)] += 1
-            click.echo(json.dumps(verified._asdict()) if as_json else _line(verified))
-    click.echo(
-        f"{counts['True']} rounds hold, {counts['unproved']} not proved for every seat, "
-        f"{counts['None']} without a commitment, {counts['False']} errors",
-        err=True,
-    )
+    try:
+        for path in find_files(files):
+            for verified in _check_file(path):
+                is_unproved = verified.error is None and verified.ok is False
+                counts["unproved" if is_unproved else str(verified.ok)] += 1
+                click.echo(json.dumps(verified._asdict()) if as_json else _line(verified))
+    finally:
+        click.echo(
+            f"{counts['True']} rounds hold, {counts['unproved']} not proved for every seat, "
+            f"{counts['None']} without a commitment, {counts['False']} errors",
+            err=True,
+        )
     if counts["False"]:
         sys.exit(_ERROR)
     if counts["unproved"]:
