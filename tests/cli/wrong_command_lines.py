@@ -75,6 +75,13 @@ _TABLE: Final = r"""
 2 | perft POSITION 1 2 | unexpected extra argument (2)
 2 | perft POSITION 1 --rules simpel | did you mean simple?
 
+2 | solve | Missing argument 'POSITION'
+2 | solve POSITION --nodes 0 | '--nodes': 0 is not in the range x>=1
+2 | solve POSITION --nodes lots | '--nodes': 'lots' is not a valid integer
+2 | solve POSITION --node 5 | '--node' | '--nodes'
+2 | solve POSITION --rules classical | did you mean classic?
+2 | solve POSITION POSITION | unexpected extra argument
+
 2 | replay | Missing argument 'FILES...'
 2 | replay --jason x | '--jason' | '--json'
 1 | replay nonsense.ttn | 1 files, 0 rounds, 1 errors
