@@ -12,6 +12,7 @@
 #include "batch.hpp"
 #include "envs.hpp"
 #include "seat_envs.hpp"
+#include "solving.hpp"
 #include "tichu/check.hpp"
 #include "tichu/perft.hpp"
 #include "tichu/playout.hpp"
@@ -274,6 +275,7 @@ void reset(Batch& batch) {
 NB_MODULE(_core, m) {
     envs::bind(m);
     envs::bind_seats(m);
+    solving::bind(m);
     m.attr("ABI") = ABI;
     m.attr("STATE_SIZE") = sizeof(State);
     nb::dict presets;
