@@ -141,7 +141,12 @@ const even = (round: number, out: readonly number[]) => ({
   calls: ['-', '-', '-', '-'],
 });
 
-function endOf(room: object, seat: number | null, sent = vi.fn()): HTMLElement {
+function endOf(
+  room: object,
+  seat: number | null,
+  send: (message: object) => Promise<boolean> = () => Promise.resolve(true),
+  onnext: (begins: boolean) => void = () => undefined,
+): HTMLElement {
   HTMLDialogElement.prototype.showModal ??= () => undefined;
   const table = {
     state: { seats: [], ...room },
@@ -154,14 +159,15 @@ function endOf(room: object, seat: number | null, sent = vi.fn()): HTMLElement {
     actsAsHost: true,
     isChoosing: false,
   };
-  return show(RoundEnd, { input: { table, send: sent }, names: ['Ada', 'Ben', 'Cho', 'Dov'], onclose: vi.fn() });
+  const names = ['Ada', 'Ben', 'Cho', 'Dov'];
+  return show(RoundEnd, { input: { table, send }, names, onclose: vi.fn(), onnext });
 }
 
 describe('the end of a level round', () => {
   const level = { results: [even(0, [0, 1, 2])], score: [50, 50], winner: null };
 
   test.each(['single-round', 'standard goal=rounds:1'])('asks for the extra round under %s', (rules) => {
-    const sent = vi.fn();
+    const sent = vi.fn(() => Promise.resolve(true));
     const box = endOf({ ...level, rules }, 0, sent);
     expect(box.textContent).toContain('An extra round decides; both are added up.');
     const button = [...box.querySelectorAll('button')].find((other) => other.textContent?.includes('extra round'))!;
@@ -173,6 +179,29 @@ describe('the end of a level round', () => {
     const box = endOf({ ...level, rules }, 0);
     expect(box.textContent).not.toContain('extra round');
     expect(box.textContent).toContain('Next round');
+  });
+});
+
+describe('the sheet at the end of a round', () => {
+  const room = { results: [even(0, [0, 1, 2])], score: [50, 50], winner: null, rules: 'standard' };
+  const seatOf = (player: string | null, ready: boolean) => ({ player, ready, connected: true, name: player ?? 'Bot' });
+  const press = async (seats: readonly object[], answer: boolean) => {
+    const next = vi.fn();
+    const box = endOf({ ...room, seats }, 0, () => Promise.resolve(answer), next);
+    [...box.querySelectorAll('button')].find((other) => other.textContent?.includes('Next round'))!.click();
+    await new Promise((done) => setTimeout(done));
+    return next.mock.calls.map(([begins]) => begins as boolean);
+  };
+
+  test('goes with the tap of the last who was waited for', async () => {
+    expect(await press([seatOf('p0', false), seatOf('p1', true), seatOf(null, false)], true)).toEqual([true]);
+  });
+  test('stays while others are waited for, also if they are away', async () => {
+    const away = { ...seatOf('p1', false), connected: false };
+    expect(await press([seatOf('p0', false), away], true)).toEqual([]);
+  });
+  test('comes back if the server did not take it', async () => {
+    expect(await press([seatOf('p0', false)], false)).toEqual([true, false]);
   });
 });
 

@@ -98,14 +98,17 @@ export function dealIn(card: string, giver?: string): (node: HTMLElement) => voi
 export function dealAround(seats: readonly number[]): void {
   const factor = speedFactor();
   if (!factor) return;
-  beforeFrame(() => {
-    const game = document.querySelector('.game');
-    const deck = deckBox();
-    if (!game || !deck) return undefined;
-    const origin = game.getBoundingClientRect();
-    const boxes = seats.map(seatBox);
-    return () => flyBacks(game, origin, deck, boxes, factor);
-  });
+  // The frame of the deal has enough to do.
+  requestAnimationFrame(() =>
+    beforeFrame(() => {
+      const game = document.querySelector('.game');
+      const deck = deckBox();
+      if (!game || !deck) return undefined;
+      const origin = game.getBoundingClientRect();
+      const boxes = seats.map(seatBox);
+      return () => flyBacks(game, origin, deck, boxes, factor);
+    }),
+  );
 }
 
 function flyBacks(
