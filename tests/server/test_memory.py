@@ -15,13 +15,15 @@ class Knot:
         self.me = self
 
 
-async def _is_found(search_s: float, most_new: int) -> bool:
+async def _is_found(search_s: float, most_new: int, turns_in_use: int = 0) -> bool:
     """Whether a knot that nobody uses any more is gone after a while."""
     task = asyncio.create_task(collect_garbage_periodically(0, search_s, most_new))
     await asyncio.sleep(0)
     assert not gc.isenabled()
     knot = Knot()
     gone = weakref.ref(knot)
+    for _ in range(turns_in_use):
+        await asyncio.sleep(0)
     del knot
     for _ in range(3):
         await asyncio.sleep(0)
@@ -38,3 +40,9 @@ def test_garbage_is_searched_when_it_is_time() -> None:
 
 def test_garbage_is_searched_when_there_is_much() -> None:
     assert asyncio.run(_is_found(600, 0))
+
+
+def test_what_was_in_use_is_put_aside_until_everything_is_searched() -> None:
+    assert not asyncio.run(_is_found(600, 0, turns_in_use=3))
+    assert asyncio.run(_is_found(0, 0, turns_in_use=3))
+    assert gc.get_freeze_count() == 0
