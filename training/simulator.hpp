@@ -3,7 +3,7 @@
 // It plays what tichu::Tables plays with forced decisions taken: the same seed, game and actions give the same bytes.
 #pragma once
 
-#include "memory.hpp"
+#include "tichu/memory.hpp"
 #include "tichu/playout.hpp"
 
 namespace tichu::training {

@@ -11,6 +11,7 @@
 
 #include "batch.hpp"
 #include "envs.hpp"
+#include "rolling.hpp"
 #include "seat_envs.hpp"
 #include "solving.hpp"
 #include "tichu/check.hpp"
@@ -276,6 +277,7 @@ NB_MODULE(_core, m) {
     envs::bind(m);
     envs::bind_seats(m);
     solving::bind(m);
+    rolling::bind(m);
     m.attr("ABI") = ABI;
     m.attr("STATE_SIZE") = sizeof(State);
     nb::dict presets;

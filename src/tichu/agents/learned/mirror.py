@@ -4,14 +4,17 @@ The network has played counterclockwise only (§1.2).  Where play goes clockwise
 and RIGHT change places, and so do its answers.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeVar
 
 from tichu.core.actions import Action, Exchange, Pass, Take
 from tichu.core.combos import Combo
+from tichu.core.round import Round
+from tichu.core.rules import Rules
 from tichu.core.view import View
 
-__all__ = ["mirror_view", "mirror_action"]
+__all__ = ["mirror_account", "mirror_action", "mirror_round", "mirror_view"]
 
 T = TypeVar("T")
 
@@ -27,7 +30,7 @@ def _mirror_seats(by_seat: tuple[T, ...]) -> tuple[T, ...]:
 def mirror_view(view: View) -> View:
     """The same table with seats 1 and 3 exchanged; of the history only plays and passes are kept."""
     return view._replace(
-        rules=replace(view.rules, direction="ccw" if view.rules.direction == "cw" else "cw"),
+        rules=_other_direction(view.rules),
         seat=_across(view.seat),
         pending=tuple(sorted(map(_across, view.pending))),
         counts=_mirror_seats(view.counts),
@@ -50,3 +53,28 @@ def mirror_action(action: Action) -> Action:
             return Take(_across(recipient))
         case _:
             return action
+
+
+def mirror_round(state: Round) -> Round:
+    """A whole round on the other side of the mirror; teams stay what they are."""
+    return state._replace(
+        rules=_other_direction(state.rules),
+        pending=tuple(sorted(map(_across, state.pending))),
+        hands=_mirror_seats(state.hands),
+        later=_mirror_seats(state.later),
+        owner=_across(state.owner),
+        points=_mirror_seats(state.points),
+        calls=_mirror_seats(state.calls),
+        out=tuple(map(_across, state.out)),
+        given=_mirror_seats(tuple(cards[::-1] for cards in state.given)),
+        actor=_across(state.actor),
+    )
+
+
+def mirror_account(account: Iterable[tuple[int, Action]]) -> tuple[tuple[int, Action], ...]:
+    """What was done, on the other side of the mirror."""
+    return tuple((_across(seat), mirror_action(action)) for seat, action in account)
+
+
+def _other_direction(rules: Rules) -> Rules:
+    return replace(rules, direction="ccw" if rules.direction == "cw" else "cw")

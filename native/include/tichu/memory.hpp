@@ -1,9 +1,9 @@
 // What a seat remembers beyond the observation, as src/tichu/agents/learned/memory.py writes it.
 #pragma once
 
-#include "tichu/encoding.hpp"
+#include "encoding.hpp"
 
-namespace tichu::training {
+namespace tichu {
 
 inline constexpr int PASSED_KINDS = 6;  // single, pair, triple, full house, straight, stairs of any width
 inline constexpr int SEAT_MEMORY = 4 + 13 + PASSED_KINDS;
@@ -50,4 +50,4 @@ TICHU_HD inline void write_memory(const Memory& memory, int seat, std::uint32_t 
     *into++ = lacking(goal, scores[1 - (seat & 1)]);
 }
 
-}  // namespace tichu::training
+}  // namespace tichu

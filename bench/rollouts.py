@@ -1,0 +1,70 @@
+"""What a rollout costs: ``python -m bench.rollouts [ROLLOUTS]`` plays real decisions on, in the native core and without.
+
+Decisions are taken from the real games in ``tests/games``, one in every so many, each played on from the hands as they
+were.  CPU seconds of this one process are counted, so other programs on the machine disturb little.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from tichu.agents.batching import run_batched
+from tichu.agents.learned.agent import LearnedAgent
+from tichu.agents.learned.network import champion
+from tichu.analysis.rollouts import Start, _coroutine, is_native, play_on, public_part
+from tichu.core.record import RoundRecord, replay
+from tichu.core.rules import Rules
+from tichu.formats.reading import read_game
+
+_GAMES = Path(__file__).parent.parent / "tests" / "games"
+#: Of how many decisions one is taken.
+_EVERY = 7
+
+
+def _starts() -> Iterator[Start]:
+    number = 0
+    while True:
+        for path in sorted(_GAMES.glob("*.ttn")):
+            reading = read_game(path)
+            for one in reading.rounds:
+                if isinstance(one, RoundRecord):
+                    for start in _starts_of(one, reading.rules):
+                        number += 1
+                        if number % _EVERY == 0:
+                            yield start
+
+
+def _starts_of(one: RoundRecord, rules: Rules) -> Iterator[Start]:
+    for at, (before, (seat, action)) in enumerate(zip(replay(one, rules), one.actions, strict=False)):
+        state = before._replace(rules=rules.sequential())
+        if seat in before.pending and action in state.legal(seat):
+            yield Start(state, public_part(one.actions[:at]), seat, action)
+
+
+def _measure(name: str, starts: list[Start], play: Callable[[list[Start]], object]) -> float:
+    begin = time.process_time()
+    play(starts)
+    milliseconds = 1000 * (time.process_time() - begin) / len(starts)
+    print(f"{name:32} {milliseconds:7.2f} ms a rollout ({len(starts)} rollouts)")  # noqa: T201
+    return milliseconds
+
+
+def main() -> None:
+    """Measure both ways."""
+    rollouts = int(sys.argv[1]) if len(sys.argv) > 1 else 3000
+    starts = list(islice(_starts(), rollouts))
+    play_on(starts[:64])
+    batched = _measure("native" if is_native() else "no native core", starts, play_on)
+    few = starts[:: max(1, len(starts) // 200)]
+    alone = _measure("Python, in batches", few, _play_in_python)
+    print(f"{alone / batched:.1f} times faster")  # noqa: T201
+
+
+def _play_in_python(starts: list[Start]) -> list[int]:
+    return run_batched([_coroutine(start, champion()) for start in starts], LearnedAgent.act_batch)
+
+
+if __name__ == "__main__":
+    main()

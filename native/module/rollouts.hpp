@@ -1,0 +1,187 @@
+// Rounds that are played on by a network at all seats: the game, the first layer and the last are here, the layers in
+// between belong to whoever multiplies matrices faster.
+//
+// As in tichu/agents/learned: the same rows, the same features, the same choice among the legal actions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tichu/memory.hpp"
+#include "tichu/playout.hpp"
+
+// The sums of rows are most of the work here; a processor with wider registers takes them.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
+#define TICHU_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define TICHU_WIDE
+#endif
+
+namespace tichu {
+
+TICHU_WIDE inline void add_row(const float* row, int width, float* sum) {
+    for (int at = 0; at < width; ++at) sum[at] += row[at];
+}
+
+TICHU_WIDE inline float dot(const float* one, const float* two, int width) {
+    float sums[8] = {};
+    int at = 0;
+    for (; at + 8 <= width; at += 8) {
+        for (int lane = 0; lane < 8; ++lane) sums[lane] += one[at + lane] * two[at + lane];
+    }
+    float sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+    for (; at < width; ++at) sum += one[at] * two[at];
+    return sum;
+}
+
+// The ends of a network, with a row an input and a row an action; the arrays belong to others.
+struct NetworkEnds {
+    const float *entry_weight, *entry_bias, *head_weight, *head_bias;
+    int features, width;
+    std::vector<std::uint16_t> places;     // the byte of each feature
+    std::vector<std::uint8_t> thresholds;  // what it must reach
+};
+
+class Rollouts {
+public:
+    static constexpr int RANKS = 13;
+    static constexpr int ROW_SIZE = OBSERVATION_SIZE + MEMORY_SIZE;
+    static constexpr int BYTES = ROW_SIZE + 2 * RANKS;
+
+    explicit Rollouts(NetworkEnds ends) : ends_(std::move(ends)) {}
+
+    // A round from `state` on, after what `seat` does; `scores` are those of the match so far.
+    void add(const State& state, const Memory& memory, int seat, const Action& action, const int* scores) {
+        Game game{state, memory, no_picks(), {}, {scores[0], scores[1]}, 0};
+        if (action.act != Act::NOTHING) {
+            remember(game.memory, state, seat, action);
+            apply(game.state, seat, action);
+        }
+        games_.push_back(game);
+        if (settle(games_.back())) active_.push_back(games_.size() - 1);
+    }
+
+    std::size_t active() const { return active_.size(); }
+    std::size_t size() const { return games_.size(); }
+    std::uint64_t decisions() const { return decisions_; }
+
+    // The first layer for every round that is not over, a row each.
+    void enter(float* hidden) const {
+        std::uint8_t row[BYTES];
+        for (std::size_t place = 0; place < active_.size(); ++place) {
+            const Game& game = games_[active_[place]];
+            write_row(game, row);
+            float* sum = hidden + place * static_cast<std::size_t>(ends_.width);
+            std::memcpy(sum, ends_.entry_bias, sizeof(float) * static_cast<std::size_t>(ends_.width));
+            for (int feature = 0; feature < ends_.features; ++feature) {
+                const auto at = static_cast<std::size_t>(feature);
+                if (row[ends_.places[at]] < ends_.thresholds[at]) continue;
+                add_row(ends_.entry_weight + at * static_cast<std::size_t>(ends_.width), ends_.width, sum);
+            }
+        }
+    }
+
+    // The last layer: every round goes on with what it likes best.
+    void choose(const float* hidden) {
+        std::vector<std::size_t> still;
+        still.reserve(active_.size());
+        for (std::size_t place = 0; place < active_.size(); ++place) {
+            Game& game = games_[active_[place]];
+            decide(game, best(game.mask, hidden + place * static_cast<std::size_t>(ends_.width)));
+            ++decisions_;
+            if (settle(game)) still.push_back(active_[place]);
+        }
+        active_.swap(still);
+    }
+
+    // Team 0+2 less team 1+3, for every round that is over.
+    void write_differences(std::int16_t* into) const {
+        for (const Game& game : games_) *into++ = game.difference;
+    }
+
+private:
+    struct Game {
+        State state;
+        Memory memory;
+        Picks picks;
+        Mask mask;
+        int scores[2];
+        std::int16_t difference;
+    };
+
+    static void write_row(const Game& game, std::uint8_t* row) {
+        const int seat = game.state.first_pending();
+        write_observation(game.state, seat, game.picks, game.scores, row);
+        write_memory(game.memory, seat, game.state.goal, game.scores, row + OBSERVATION_SIZE);
+        for (int rank = 0; rank < RANKS; ++rank) {
+            int held = 0, played = 0;
+            for (int suit = 0; suit < 4; ++suit) {
+                held += row[AT_HAND + 4 + 4 * rank + suit];
+                played += row[AT_PLAYED + 4 + 4 * rank + suit];
+            }
+            row[ROW_SIZE + rank] = static_cast<std::uint8_t>(held);
+            row[ROW_SIZE + RANKS + rank] = static_cast<std::uint8_t>(4 - held - played);
+        }
+    }
+
+    float score(int number, const float* hidden) const {
+        const auto at = static_cast<std::size_t>(number);
+        const float* weights = ends_.head_weight + at * static_cast<std::size_t>(ends_.width);
+        return dot(weights, hidden, ends_.width) + ends_.head_bias[at];
+    }
+
+    // A call is a question of its own: it is made if it is more likely than not.
+    int best(const Mask& mask, const float* hidden) const {
+        int found = -1;
+        float highest = 0;
+        for (int word = 0; word < MASK_WORDS; ++word) {
+            for (std::uint64_t bits = mask.words[word]; bits; bits &= bits - 1) {
+                const int number = 64 * word + lowest(bits);
+                const float value = score(number, hidden);
+                if (number == CALLING_TICHU || number == CALLING_GRAND) {
+                    if (value > 0) return number;
+                } else if (found < 0 || value > highest) {
+                    found = number;
+                    highest = value;
+                }
+            }
+        }
+        return found;
+    }
+
+    static void decide(Game& game, int number) {
+        const int seat = game.state.first_pending();
+        if (number >= PICKING && number < SINGLES) {
+            Picks& picks = game.picks;
+            picks.cards[picks.count] = decode_pick(game.state, seat, picks, number);
+            if (++picks.count < 3) return;
+            apply(game.state, seat, exchange_of(picks.cards[0], picks.cards[1], picks.cards[2]));
+            picks = no_picks();
+            return;
+        }
+        const Action action = decode(game.state, seat, number);
+        remember(game.memory, game.state, seat, action);
+        apply(game.state, seat, action);
+    }
+
+    // On to the next decision with a choice; whether there is one.
+    static bool settle(Game& game) {
+        for (;;) {
+            apply_automatic(game.state);
+            if (game.state.is_over()) break;
+            write_mask(game.state, game.state.first_pending(), game.picks, game.mask);
+            if (game.mask.count() != 1) return true;
+            decide(game, game.mask.nth(0));
+        }
+        const Score score = score_of(game.state);
+        game.difference = static_cast<std::int16_t>(score.teams[0] - score.teams[1]);
+        return false;
+    }
+
+    NetworkEnds ends_;
+    std::vector<Game> games_;
+    std::vector<std::size_t> active_;
+    std::uint64_t decisions_ = 0;
+};
+
+}  // namespace tichu
