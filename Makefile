@@ -10,7 +10,7 @@ NPM := VENV=$(abspath $(VENV)) tools/npm
 PAGE := src/tichu/server/static/index.html
 CPP := $(shell find native training -name '*.[ch]pp' -o -name '*.cu')
 
-.PHONY: help install play page test check format bench sizes browsers load siege fuzz crash lockstep \
+.PHONY: help install play page test check format docs bench sizes browsers load siege fuzz crash lockstep \
 	sanitize device learn lock build clean
 .DEFAULT_GOAL := help
 
@@ -44,6 +44,11 @@ format: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## repair what
 	$(BIN)/ruff format
 	$(BIN)/clang-format -i $(CPP)
 	$(NPM) run format --silent
+
+docs: requirements/docs.txt  ## make the documentation site in build/docs/site
+	$(PYTHON) -m venv $(VENV)-docs
+	$(VENV)-docs/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r $<
+	$(VENV)-docs/bin/python -m tools.site
 
 bench: $(VENV)/run.stamp $(VENV)/native.stamp  ## measure the speed of the core
 	@$(BIN)/tichu bench
@@ -110,11 +115,12 @@ lock:  ## renew the pinned requirements (UPGRADE=1: to the newest versions)
 	$(call LOCK,run)
 	$(call COMPILE,pyproject.toml --extra postgres -c requirements/run.txt,image)
 	$(call LOCK,dev)
+	$(call LOCK,docs)
 	$(call LOCK,node)
 	rm -rf $(VENV)-lock
 
 clean:  ## remove everything that make made
-	rm -rf $(VENV) $(VENV)-lock build dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
+	rm -rf $(VENV) $(VENV)-docs $(VENV)-lock build dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
 		.pytest_cache .ruff_cache $(WEB)/node_modules $(dir $(PAGE))
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
