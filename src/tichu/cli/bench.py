@@ -154,6 +154,43 @@ def _vector_steps() -> float:
     return calls * _GAMES / (time.perf_counter() - start)
 
 
+def _single_steps() -> float:
+    """Decisions a second of one seat against greedy, made by ``gymnasium.make`` as it is, random from the mask."""
+    gymnasium: Any = importlib.import_module("gymnasium")
+    table = gymnasium.make("tichu.envs:tichu/Tichu-v0", rules=_RULES)
+    observation, _ = table.reset(seed=1)
+    draw = Random(1).random
+    steps = 10_000
+    start = time.perf_counter()
+    for _ in range(steps):
+        choices = observation["action_mask"].nonzero()[0]
+        observation, _, terminated, truncated, _ = table.step(choices[int(draw() * len(choices))])
+        if terminated or truncated:
+            observation, _ = table.reset()
+    return steps / (time.perf_counter() - start)
+
+
+def _seat_steps(bot: str, games: int, calls: int) -> float:
+    """The same of many games on one core, made by ``gymnasium.make_vec``, observations and masks copied."""
+    gymnasium: Any = importlib.import_module("gymnasium")
+    tables = gymnasium.make_vec("tichu.envs:tichu/Tichu-v0", num_envs=games, opponents=bot, partner=bot, rules=_RULES)
+    tables.reset(seed=1)
+    for _ in range(calls // 10):
+        tables.step(tables.sample())
+    start = time.perf_counter()
+    for _ in range(calls):
+        tables.step(tables.sample())
+    return calls * games / (time.perf_counter() - start)
+
+
+def _seat_steps_against_greedy() -> float:
+    return _seat_steps("greedy", _GAMES, 500)
+
+
+def _seat_steps_against_learned() -> float:
+    return _seat_steps("learned", 64, 10)
+
+
 def _dou_dizhu_games() -> float:
     """Random games of another climbing game a second, in OpenSpiel from Python, the random deal included."""
     pyspiel: Any = importlib.import_module("pyspiel")
@@ -178,6 +215,9 @@ _BENCHES: dict[str, tuple[str, Callable[[], float]]] = {
     "native.batch2_steps_per_s": ("tichu_native", _native_batch_on_two),
     "aec.steps_per_s": ("pettingzoo", _aec_steps),
     "vector.steps_per_s": ("tichu_native", _vector_steps),
+    "single.steps_per_s": ("gymnasium", _single_steps),
+    "seats.steps_per_s": ("gymnasium", _seat_steps_against_greedy),
+    "seats.learned_steps_per_s": ("gymnasium", _seat_steps_against_learned),
     "openspiel.dou_dizhu_per_s": ("pyspiel", _dou_dizhu_games),
 }
 # What one figure is of another, if both are measured.
