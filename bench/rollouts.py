@@ -1,4 +1,4 @@
-"""What a rollout costs: ``python -m bench.rollouts [ROLLOUTS]`` plays real decisions on, in the native core and without.
+"""What a rollout costs: ``python -m bench.rollouts [ROLLOUTS]`` plays real decisions on, natively and by the bot.
 
 Decisions are taken from the real games in ``tests/games``, one in every so many, each played on from the hands as they
 were.  CPU seconds of this one process are counted, so other programs on the machine disturb little.

@@ -65,6 +65,11 @@ class LearnedAgent(BatchAgent):
         thoughts = [cast(LearnedAgent, agent)._thought(view) for agent, view, _ in questions]
         return [action for action, _ in run_batched(thoughts, _scores_together)]
 
+    def rank_batch(self, views: Sequence[View]) -> list[list[tuple[Action, float]]]:
+        """For each view what the bot does, then what else it likes, with chances; of an exchange only what it does."""
+        decisions = run_batched([self._thought(view) for view in views], _scores_together)
+        return [_ranked(view, *decision) for view, decision in zip(views, decisions, strict=True)]
+
     def explain(self, view: View, legal: Legal) -> Choice:
         action, verdicts = self._decide(view)
         if not verdicts:
@@ -123,6 +128,18 @@ class LearnedAgent(BatchAgent):
         chances = np.maximum(_chances(scores, numbers), 1e-12)
         noisy = np.log(chances) + self.temperature * draw.gumbel(size=len(numbers))
         return numbers[int(noisy.argmax())]
+
+
+def _ranked(view: View, action: Action, verdicts: list[_Verdict]) -> list[tuple[Action, float]]:
+    if len(verdicts) != 1 or view.phase is Phase.EXCHANGE:
+        return [(action, 1.0)]
+    [verdict] = verdicts
+    clockwise = view.rules.direction == "cw"
+    seen = mirror_view(view) if clockwise else view
+    chances = dict(zip(verdict.numbers, _chances(verdict.scores, verdict.numbers).tolist(), strict=True))
+    others = sorted((number for number in verdict.numbers if number != verdict.number), key=lambda each: -chances[each])
+    ranked = [(decode(number, seen), chances[number]) for number in (verdict.number, *others)]
+    return [(mirror_action(each) if clockwise else each, chance) for each, chance in ranked]
 
 
 def _scores(doubts: Sequence[_Doubt]) -> list[_Answer]:
