@@ -11,7 +11,7 @@ PAGE := src/tichu/server/static/index.html
 CPP := $(shell find native training -name '*.[ch]pp' -o -name '*.cu')
 
 .PHONY: help install play page test check format docs bench sizes browsers load siege fuzz crash lockstep \
-	sanitize device learn lock build clean
+	sanitize device learn lock build wheels clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -101,7 +101,10 @@ learn: $(VENV)/run.stamp  ## train a tiny network on the CPU and see it improve 
 
 build: $(VENV)/dev.stamp page  ## build the source archive and, from it, the wheel into dist/
 	rm -rf dist
-	$(BIN)/python -m build --no-isolation
+	TICHU_PAGE=required $(BIN)/python -m build --no-isolation
+
+wheels: build  ## build wheels of the native core for this machine, and try them on every Python at hand
+	$(BIN)/python -m tools.wheels
 
 # Pins that still fit are kept; UPGRADE=1 takes the newest of everything.
 # run.txt comes first because the others must agree with it; image.txt has what a server needs and no tools.
@@ -117,6 +120,7 @@ lock:  ## renew the pinned requirements (UPGRADE=1: to the newest versions)
 	$(call LOCK,dev)
 	$(call LOCK,docs)
 	$(call LOCK,node)
+	$(call LOCK,wheels)
 	rm -rf $(VENV)-lock
 
 clean:  ## remove everything that make made

@@ -43,7 +43,7 @@ def test_without_the_module_python_plays_and_says_so_once(tmp_path: Path) -> Non
     (tmp_path / "tichu_native.py").write_text("raise ImportError('not built')")
     name, said = chosen(None, tmp_path)
     assert name == "python"
-    assert said == "no native kernel (not built): the Python one is a hundred times slower"
+    assert said.startswith("no native kernel (not built): the Python one is a hundred times slower; pip install ")
     assert "no native kernel: not built" in chosen("native", tmp_path)[1]
 
 

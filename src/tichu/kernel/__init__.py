@@ -19,7 +19,7 @@ RandomRounds(decisions=..., scores=array([[...]], dtype=int16))
 import logging
 import os
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tichu.core.errors import GameError
 from tichu.kernel import python
@@ -52,6 +52,8 @@ __all__ = [
     "unpack_action",
 ]
 
+_HOW_TO_GET_IT: Final = "pip install 'tichu[native]' brings it, or pip install ./native in a checkout"
+
 
 def load(name: str = "") -> "ModuleType":
     """The kernel of that name; without one the native kernel if it is there, else the Python one, which is said.
@@ -66,8 +68,10 @@ def load(name: str = "") -> "ModuleType":
         from tichu.kernel import check, native
     except ImportError as error:
         if name:
-            raise GameError(f"no native kernel: {error}") from None
-        logging.getLogger(__name__).warning("no native kernel (%s): the Python one is a hundred times slower", error)
+            raise GameError(f"no native kernel: {error}; {_HOW_TO_GET_IT}") from None
+        logging.getLogger(__name__).warning(
+            "no native kernel (%s): the Python one is a hundred times slower; %s", error, _HOW_TO_GET_IT
+        )
         return python
     return check if name == "check" else native
 

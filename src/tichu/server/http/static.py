@@ -50,7 +50,8 @@ _VERSION: Final = "__VERSION__"
 _MISSING: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Tichu</title></head><body>
 <h1>The server runs, the page is not built</h1>
-<p>Run <code>make page</code> in the checkout and start the server again.</p>
+<p>Run <code>make page</code> in a checkout and start the server again; an installed package has the page if it was
+built where a Node could be had.</p>
 <p>Programs can play without it: <a href="openapi.json">the API</a>.</p>
 </body></html>
 """
