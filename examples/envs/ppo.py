@@ -7,7 +7,9 @@ legal.  The reward is the difference of the scores at the end of a round.  The n
 actions alone: each is the product of a vector for the action and a vector for the observation.
 Needs `pip install tichu[envs,train]` and the native core.
 
-Writes curve.csv, curve.svg (if matplotlib is installed), result.json and policy.pt.
+Writes curve.csv, curve.svg (if matplotlib is installed), result.json, policy.pt and bot.py, with which it plays:
+
+    tichu arena build/ppo/bot.py:policy greedy --rules simple
 """
 
 import argparse
@@ -25,14 +27,10 @@ from torch import nn
 
 from tichu import Rules, shuffled_deal
 from tichu.agents import make_agent
-from tichu.agents.base import Agent
+from tichu.agents.policy import Policy, PolicyAgent
 from tichu.arena import play_round
-from tichu.core.actions import Action
-from tichu.core.legal import Legal
-from tichu.core.view import View
-from tichu.encoding import legal_numbers, write_observation
 from tichu.encoding.numbering import PLAYING
-from tichu.envs import ACTION_COUNT, FIELDS, OBSERVATION_SIZE, VERSION, SelfPlay, decode, shape_at, unpack_masks
+from tichu.envs import ACTION_COUNT, FIELDS, OBSERVATION_SIZE, VERSION, SelfPlay, shape_at, unpack_masks
 
 RULES = "simple"
 
@@ -100,32 +98,47 @@ def sample(logs: torch.Tensor, rows: torch.Tensor, count: int, greedily: bool = 
     return chosen
 
 
-class PolicyAgent(Agent):
-    """The network at a table of the arena."""
+def as_policy(network: Network) -> Policy:
+    """What the network does: the most likely legal action of every row."""
 
-    name = "ppo"
-
-    def __init__(self, network: Network) -> None:
-        super().__init__()
-        self.network = network
-        self.observation = np.zeros(OBSERVATION_SIZE, np.uint8)
-
-    def act(self, view: View, legal: Legal) -> Action:
-        numbers = sorted(legal_numbers(view))
-        if len(numbers) == 1:
-            return decode(numbers[0], view)
-        write_observation(view._replace(score=(0, 0)), self.observation)
+    def choose(observations: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        rows, numbers = torch.from_numpy(masks).nonzero(as_tuple=True)
         with torch.no_grad():
-            rows = torch.zeros(len(numbers), dtype=torch.long)
-            logs, _ = self.network(torch.from_numpy(self.observation)[None], rows, torch.tensor(numbers))
-        return decode(numbers[int(logs.argmax())], view)
+            logs, _ = network(torch.from_numpy(observations), rows, numbers)
+        chosen: NDArray[np.int64] = numbers[sample(logs, rows, len(masks), greedily=True)].numpy()
+        return chosen
+
+    return choose
+
+
+def load_policy(path: Path) -> Policy:
+    """A policy that was kept."""
+    kept = torch.load(path, weights_only=True)
+    if kept["encoding"] != VERSION:
+        sys.exit(f"{path} was trained with encoding {kept['encoding']}; this is {VERSION}")
+    network = Network()
+    network.load_state_dict(kept["network"])
+    return as_policy(network)
+
+
+#: Beside policy.pt it is a bot: tichu arena OUT/bot.py:policy greedy --rules simple
+BOT = """\
+import sys
+from pathlib import Path
+
+sys.path.append({folder!r})
+
+from ppo import load_policy
+
+policy = load_policy(Path(__file__).with_name("policy.pt"))
+"""
 
 
 def evaluate(network: Network, opponent: str, deals: int, seed: int) -> tuple[float, float, float]:
     """Points a round over another bot on duplicate deals, with the 95 % interval."""
     rng = Random(seed)
     rules = Rules.parse(f"{RULES} bombs=ordered")
-    policy = PolicyAgent(network)
+    policy = PolicyAgent(as_policy(network))
     margins = []
     for number in range(deals):
         deal = shuffled_deal(rng)
@@ -330,6 +343,7 @@ def main() -> None:
         writer.writerows({"encoding": VERSION, **point} for point in curve)
     draw(curve, options.opponent, options.out / "curve.svg")
     torch.save({"encoding": VERSION, "network": network.state_dict()}, options.out / "policy.pt")
+    (options.out / "bot.py").write_text(BOT.format(folder=str(Path(__file__).resolve().parent)))
     if options.must_improve and low <= curve[0]["high"]:
         sys.exit("the policy has not learned")
 

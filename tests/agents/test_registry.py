@@ -95,7 +95,7 @@ def test_what_is_no_bot_is_told(spec: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Absent", "has no class 'Absent'; it has Mine, Named, Unfinished, Failing"),
+        ("Absent", "has no class or function 'Absent'; it has Mine, Named, Unfinished, Failing"),
         ("Plain", "bot.py:Plain is not a subclass of tichu.agents.Agent; it has Mine, Named"),
         ("Unfinished", "bot.py:Unfinished does not define act"),
         ("Failing", "bot.py:Failing(seed=0) failed: ValueError: not today (bot.py, line 16)"),
@@ -113,7 +113,7 @@ def test_what_is_no_bot_in_a_file_is_told(tmp_path: Path, name: str, message: st
         ("import no_such_module_at_all\n", "No module named 'no_such_module_at_all' (bot.py, line 1)"),
         ("import sys\nsys.exit('bye')\n", "SystemExit: bye (bot.py, line 2)"),
         ("x = 1\nraise GeneratorExit\n", "GeneratorExit (bot.py, line 2)"),
-        ("x = 1\n", "has no class 'Mine'; it has no subclass of tichu.agents.Agent at all"),
+        ("x = 1\n", "has no class or function 'Mine'; it has no subclass of tichu.agents.Agent at all"),
     ],
 )
 def test_a_file_that_cannot_be_imported_names_the_line(tmp_path: Path, text: str, message: str) -> None:

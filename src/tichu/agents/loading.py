@@ -1,4 +1,4 @@
-"""Bots from a Python file: ``path/file.py:Class``.
+"""Bots from a Python file: ``path/file.py:Class``, or ``path/file.py:function`` for a policy.
 
 The file is imported once, under a name of its own; what it imports may lie beside it.  Whatever goes wrong is told
 with the file and the line, for it is the bot's author who reads it.
@@ -18,29 +18,34 @@ from tichu.core.errors import GameError
 __all__ = ["load_agent"]
 
 
-def load_agent(path: str, class_name: str, seed: int = 0) -> Agent:
-    """Make the bot ``class_name`` of a Python file.
+def load_agent(path: str, name: str, seed: int = 0) -> Agent:
+    """Make the bot ``name`` of a Python file: a class, or the function of a :class:`~tichu.agents.policy.PolicyAgent`.
 
-    :raises GameError: there is no such file or class, it is not an :class:`Agent`, or its own code fails
+    :raises GameError: there is nothing of this name, it is not an :class:`Agent`, or its own code fails
     """
     file = Path(path)
     if not file.is_file():
         raise GameError(f"no file {path!r}")
     module = _module_of(file)
-    bot = getattr(module, class_name, None)
+    bot = getattr(module, name, None)
     if bot is None:
-        raise GameError(f"{path} has no class {class_name!r}; {_candidates(module)}")
+        raise GameError(f"{path} has no class or function {name!r}; {_candidates(module)}")
+    if callable(bot) and not isinstance(bot, type | Agent):
+        # Not everybody who writes a bot needs numpy.
+        from tichu.agents.policy import PolicyAgent
+
+        return PolicyAgent(bot, seed)
     if not (isinstance(bot, type) and issubclass(bot, Agent)):
-        raise GameError(f"{path}:{class_name} is not a subclass of tichu.agents.Agent; {_candidates(module)}")
+        raise GameError(f"{path}:{name} is not a subclass of tichu.agents.Agent; {_candidates(module)}")
     if inspect.isabstract(bot):
         missing = ", ".join(sorted(bot.__abstractmethods__))
-        raise GameError(f"{path}:{class_name} does not define {missing}")
+        raise GameError(f"{path}:{name} does not define {missing}")
     try:
         return bot(seed)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise GameError(f"{path}:{class_name}(seed={seed}) failed: {describe_error(error, file)}") from error
+        raise GameError(f"{path}:{name}(seed={seed}) failed: {describe_error(error, file)}") from error
 
 
 def _module_of(file: Path) -> ModuleType:

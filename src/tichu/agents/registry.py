@@ -3,7 +3,8 @@
 ======================  =====================================================================
 ``greedy``              one of :data:`AGENTS`
 ``hard``                one of :data:`LEVELS`
-``path/file.py:Class``  a subclass of :class:`~tichu.agents.base.Agent` in a Python file
+``path/file.py:Class``  a subclass of :class:`~tichu.agents.base.Agent` in a Python file, or a
+                        function from arrays (:class:`~tichu.agents.policy.PolicyAgent`)
 ``process:CMD``         any program that speaks the bot protocol on stdin and stdout
 ======================  =====================================================================
 """
