@@ -21,6 +21,7 @@ __all__ = ["main"]
 #: In which module of this package each command is.  Only the one that is asked for is imported: together they take
 #: longer than the server takes to start.
 _MODULES: Final = {
+    "analyse": "analyse",
     "arena": "arena",
     "ask": "ask",
     "backup": "serve",

@@ -1,0 +1,146 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from tichu import Pass, RoundRecord, read_game
+from tichu.analysis import reviews
+from tichu.analysis.reviews import DecisionReview, RoundReview, RoundTask, called_mistakes, summarise, tasks_of
+from tichu.cli import main
+
+GAME = Path(__file__).parent.parent / "games" / "00.ttn"
+
+
+def decision(lost: float, error: float = 10.0, **fields: object) -> DecisionReview:
+    known = {"file": "a", "round": 0, "action": 5, "seat": 1, "kind": "lead", "played": "1:2s", "best": "1:3s"}
+    return DecisionReview(**{**known, "lost": lost, "lost_error": error, "worlds": 64, **fields})  # type: ignore[arg-type]
+
+
+def test_what_is_clearly_lost_is_called() -> None:
+    noise = [decision(lost) for lost in (-12, -5, 0, 3, 8, 14, 17)]
+    assert called_mistakes(noise) == []
+    clear = [decision(60), decision(45)]
+    assert called_mistakes([clear[0], *noise, clear[1]]) == clear
+    assert called_mistakes([]) == []
+    assert called_mistakes([decision(0.0, 0.0, worlds=0)]) == []
+
+
+def test_seldom_is_anything_called_where_nothing_was_lost() -> None:
+    draw = np.random.default_rng(4)
+    games = [[decision(float(lost)) for lost in draw.normal(0, 10, 25)] for _ in range(1000)]
+    alarms = sum(bool(called_mistakes(game)) for game in games)
+    # 5 % of a thousand, and four standard deviations.
+    assert 20 < alarms < 50 + 4 * 7
+
+
+def test_a_summary_adds_up_by_seat_and_kind() -> None:
+    rounds = [
+        RoundReview("a", 0, 1, (decision(10), decision(4, kind="follow", seat=2))),
+        RoundReview("a", 1, 2, (decision(30),)),
+        RoundReview("a", 2, 3, error="illegal"),
+    ]
+    summary = summarise(rounds)
+    assert summary.rounds == 2
+    assert (summary.by_seat["1"].lost_per_round, summary.by_seat["1"].lost_per_round_error) == (20, 10)
+    assert summary.by_kind["follow"].lost_per_round == 2
+    assert summary.by_seat["0"].lost_per_round == 0
+    # Several games: each is one observation.
+    several = summarise([*rounds, RoundReview("b", 0, 4, (decision(20),))])
+    assert several.by_kind["lead"].lost_per_round == 20
+    assert several.by_kind["lead"].lost_per_round_error == 0
+    assert summarise([]).rounds == 0
+
+
+def test_tasks_know_the_match() -> None:
+    reading = read_game(GAME)
+    tasks = list(tasks_of("a", reading, 8, 0))
+    first = reading.rounds[0]
+    assert isinstance(first, RoundRecord)
+    assert tasks[0].score == (0, 0)
+    assert tasks[1].score == first.score
+    assert len({task.digest for task in tasks}) == len(tasks)
+
+
+def test_a_round_that_is_illegal_is_told() -> None:
+    task = next(tasks_of("a", read_game(GAME), 8, 0))
+    actions = task.record.actions
+    wrong = task._replace(record=task.record._replace(actions=(*actions[:8], (actions[8][0], Pass()))))
+    assert "action 8" in reviews.review_round(wrong).error
+
+
+def test_decisions_that_differ_from_the_bot_are_played_on() -> None:
+    task = next(tasks_of("a", read_game(GAME), 8, 0))
+    review = reviews.review_round(task._replace(worlds=2))
+    compared = [each for each in review.decisions if each.worlds]
+    assert review.error == ""
+    assert 0 < len(compared) < len(review.decisions)
+    for each in compared:
+        assert each.worlds == 2
+        assert each.played == each.candidates[0].action
+        assert each.best in [candidate.action for candidate in each.candidates]
+        assert each.lost_error > 0
+
+
+def fake_review(task: RoundTask) -> RoundReview:
+    return RoundReview(task.file, task.round, task.digest, (decision(70, 8, file=task.file, round=task.round),))
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, ["analyse", str(GAME), "--workers", "1", *arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_json_is_an_object_a_decision_and_a_summary(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "review_round", fake_review)
+    status, out, _ = run("--json")
+    *decisions, last = map(json.loads, out.splitlines())
+    assert status == 0
+    fields = "file round action seat kind played best lost lost_error worlds candidates"
+    assert all(set(each) == set(fields.split()) for each in decisions)
+    assert last["summary"]["rounds"] == len(decisions) == len(read_game(GAME).rounds)
+    assert last["summary"]["mistakes"] == [[str(GAME), number, 5] for number in range(len(decisions))]
+
+
+def test_text_marks_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "review_round", fake_review)
+    status, out, _ = run()
+    assert status == 0
+    assert "!   5 lead     1:2s                 lost +70.0 ± 8.0       better 1:3s" in out.splitlines()
+    assert "points lost a round by seat: 0 +0.0 ± 0.0, 1 +70.0 ± 0.0" in out
+
+
+def test_an_interrupted_run_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet"
+    asked: list[int] = []
+
+    def until_third(task: RoundTask) -> RoundReview:
+        asked.append(task.round)
+        if task.round == 2 and len(asked) == 3:
+            raise KeyboardInterrupt
+        return fake_review(task)
+
+    monkeypatch.setattr(reviews, "review_round", until_third)
+    status, out, err = run("--resume", str(sheet))
+    assert status == 130
+    assert f"interrupted after 2 of {len(read_game(GAME).rounds)} rounds; the same command goes on" in err
+    assert "2 rounds, 2 mistakes called" in out
+    with sheet.open("ab") as file:
+        file.write(b'{"file": "cut sho')
+    status, out, err = run("--resume", str(sheet))
+    assert (status, err) == (0, "")
+    assert asked == [0, 1, 2, *range(2, len(read_game(GAME).rounds))]
+    assert run("--resume", str(sheet))[1] == out
+    status, _, err = run("--resume", str(sheet), "--worlds", "9")
+    assert status == 1
+    assert "made with other settings" in err
+    (tmp_path / "other").write_text("nonsense\n")
+    assert "not a file to go on from" in run("--resume", str(tmp_path / "other"))[2]
+
+
+def test_no_round_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "empty.ttn").write_text('[TTN "1"]\n[Rules "standard"]\n')
+    result = CliRunner().invoke(main, ["analyse", str(tmp_path / "empty.ttn")])
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: no round in")
