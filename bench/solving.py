@@ -1,0 +1,50 @@
+"""How many cards can be solved: ``python -m bench.solving [POSITIONS [NODES]]``, after rounds played at random.
+
+For each number of cards in all four hands: how many positions are solved within the budget of states, the median time,
+and how many states a second are looked at.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from random import Random
+from statistics import median
+
+from tichu import Round, Rules, shuffled_deal
+from tichu.analysis.solver import BUDGET, solve
+from tichu.kernel.python import apply_automatic
+
+_CARDS = (8, 12, 16, 20, 24)
+
+
+def _positions(cards: int) -> Iterator[Round]:
+    """One a round: the first state with so many cards left or fewer, if it is not many fewer."""
+    rng = Random(cards)
+    while True:
+        state = Round.start(shuffled_deal(rng), Rules(bombs="ordered"))
+        while not state.is_over and sum(hand.bit_count() for hand in state.hands) > cards:
+            seat = state.pending[0]
+            state = apply_automatic(state.after_unchecked(seat, state.legal(seat).draw(rng)))
+        if not state.is_over and sum(hand.bit_count() for hand in state.hands) >= cards - 1:
+            yield state
+
+
+def main() -> None:
+    """Measure."""
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    budget = int(sys.argv[2]) if len(sys.argv) > 2 else BUDGET
+    for cards in _CARDS:
+        seconds, nodes, exact = [], 0, 0
+        for state, _ in zip(_positions(cards), range(number), strict=False):
+            begin = time.process_time()
+            solution = solve(state, budget)
+            seconds.append(time.process_time() - begin)
+            nodes += solution.nodes
+            exact += solution.is_exact
+        rate = nodes / sum(seconds) / 1e6
+        solved = f"{exact} of {number} solved, median {median(seconds):.3f} s"
+        print(f"{cards} cards: {solved}, {rate:.2f} M states a second")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
