@@ -1,0 +1,129 @@
+"""Tichu as a game of OpenSpiel."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tichu import PRESETS, GameError
+
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+
+import numpy as np  # noqa: E402
+from open_spiel.python.algorithms import cfr, expected_game_score, get_all_states, ismcts, mcts  # noqa: E402
+
+from tichu.envs.openspiel import make_resampler  # noqa: E402
+
+#: Seat 0 does not know who of the opponents holds the three.
+ENDGAMES = (
+    "9sAs/3s/5b/4s p0 - 95/0/0/0 - ---- - -/-/-/-",
+    "9sAs/4s/5b/3s p0 - 95/0/0/0 - ---- - -/-/-/-",
+)
+
+
+def _deal(state: Any, rng: Random) -> Any:
+    while state.is_chance_node():
+        state.apply_action(rng.choice([outcome for outcome, _ in state.chance_outcomes()]))
+    return state
+
+
+def _play(state: Any, rng: Random, steps: int) -> Any:
+    """Deal, then take so many decisions at random."""
+    _deal(state, rng)
+    for _ in range(steps):
+        if not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_openspiel_finds_nothing_wrong(preset: str) -> None:
+    game = pyspiel.load_game("tichu", {"rules": preset})
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    assert game.get_parameters()["rules"] == preset
+    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-800, 800, 0)
+
+
+def test_returns_are_the_difference_of_the_teams() -> None:
+    state = _play(pyspiel.load_game("tichu").new_initial_state(), Random(1), 1_000)
+    own, other = state.game.round.outcome.score
+    assert state.returns() == [own - other, other - own] * 2
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_a_seat_cannot_see_is_not_in_its_information(preset: str) -> None:
+    rng = Random(5)
+    game = pyspiel.load_game("tichu", {"rules": preset})
+    for steps in (0, 2, 5, 9, 14, 18, 25, 40):
+        state = _play(game.new_initial_state(), rng, steps)
+        if state.is_terminal():
+            continue
+        seat = state.current_player()
+        other = state.resample(seat, rng)
+        assert other.information_state_string(seat) == state.information_state_string(seat)
+        assert other.observation_string(seat) == state.observation_string(seat)
+        assert other.legal_actions() == state.legal_actions()
+        seen, also = np.zeros((2, *game.observation_tensor_shape()), np.uint8)
+        state.write_observation(seat, seen)
+        other.write_observation(seat, also)
+        assert (seen == also).all()
+        assert str(other) != str(state) or not any(state.game.round.hands[each] for each in range(4) if each != seat)
+
+
+def test_a_seat_never_forgets() -> None:
+    rng = Random(8)
+    state = _deal(pyspiel.load_game("tichu").new_initial_state(), rng)
+    known: list[list[str]] = [[], [], [], []]
+    while not state.is_terminal():
+        seat = state.current_player()
+        assert state.information_state_string(seat).rpartition(" | ")[2].split() == known[seat]
+        action = rng.choice(state.legal_actions())
+        known[seat].append(str(action))
+        state.apply_action(action)
+    assert all(len(each) > 5 for each in known)
+
+
+def test_positions_are_where_the_round_begins() -> None:
+    one = pyspiel.load_game("tichu", {"position": ENDGAMES[0]}).new_initial_state()
+    assert str(one) == ENDGAMES[0]
+    two = pyspiel.load_game("tichu", {"position": ";".join(ENDGAMES)}).new_initial_state()
+    assert two.chance_outcomes() == [(0, 0.5), (1, 0.5)]
+    two.apply_action(1)
+    assert str(two) == ENDGAMES[1]
+    drawn = {str(two.resample(0, Random(seed))) for seed in range(20)}
+    assert drawn == set(ENDGAMES)
+    # Seat 1 sees which card it has.
+    assert {str(two.resample(1, Random(seed))) for seed in range(5)} == {ENDGAMES[1]}
+
+
+def test_before_the_deal_there_is_nothing_to_draw() -> None:
+    with pytest.raises(GameError, match="before the deal"):
+        pyspiel.load_game("tichu").new_initial_state().resample(0, Random(1))
+
+
+def test_cfr_solves_an_endgame() -> None:
+    game = pyspiel.load_game("tichu", {"position": ";".join(ENDGAMES)})
+    states = get_all_states.get_all_states(
+        game, include_terminals=True, include_chance_states=True, to_string=lambda state: state.history_str()
+    )
+    assert 10 < len(states) <= 10_000
+    solver = cfr.CFRSolver(game)
+    first = expected_game_score.policy_value(game.new_initial_state(), [solver.average_policy()] * 4)
+    for _ in range(4):
+        solver.evaluate_and_update_policy()
+    value = expected_game_score.policy_value(game.new_initial_state(), [solver.average_policy()] * 4)
+    assert value[0] == value[2] == pytest.approx(-value[1])
+    # Whoever has the lead and the ace goes out first: nothing the others do changes that.
+    assert value[0] >= first[0]
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"rules": "simple"}, {"position": ";".join(ENDGAMES)}], ids=["dealt", "endgame"]
+)
+def test_ismcts_searches_with_our_worlds(parameters: dict[str, str]) -> None:
+    game = pyspiel.load_game("tichu", parameters)
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(2))
+    bot = ismcts.ISMCTSBot(game, evaluator, uct_c=200, max_simulations=4, random_state=np.random.RandomState(1))
+    bot.set_resampler(make_resampler(3))
+    state = _deal(game.new_initial_state(), Random(2))
+    assert bot.step(state) in state.legal_actions()
