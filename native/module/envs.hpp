@@ -142,23 +142,67 @@ inline void bind_encoding(nb::module_& m) {
         "state"_a, "seat"_a, "picks"_a, "number"_a);
 }
 
+inline void make_tables(Tables* self, std::size_t games, std::uint32_t bits, std::uint32_t goal, std::uint64_t seed,
+                        int reward, bool takes_forced, bool deals_anew, std::size_t threads, std::uint64_t first,
+                        std::uint32_t max_rounds) {
+    const Rules rules{static_cast<std::uint16_t>(bits)};
+    if (bits > 0xFFFF || !rules.exist()) throw nb::value_error("no such rules");
+    if (games == 0 || games > std::size_t{1} << 24) throw nb::value_error("1 to 16,777,216 games");
+    if (threads == 0 || threads > 256) throw nb::value_error("1 to 256 threads");
+    if (reward < 0 || reward > 2) throw nb::value_error("no such reward");
+    new (self) Tables(games, rules, goal, seed, static_cast<Reward>(reward), takes_forced, deals_anew, threads, first,
+                      max_rounds);
+}
+
+// The arguments, then the columns one after another.
+inline nb::tuple stored_tables(Tables& tables) {
+    const Tables::Arguments of = tables.arguments();
+    std::string bytes;
+    tables.each_column([&](auto& values) {
+        bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+    });
+    return nb::make_tuple(tables.size(), of.rules.bits, of.goal, of.seed, static_cast<int>(of.reward), of.takes_forced,
+                          of.deals_anew, of.threads, of.first, of.max_rounds, nb::bytes(bytes.data(), bytes.size()));
+}
+
+// Fills the columns and what follows from them; answers what is wrong, if anything.
+inline Fault fill_tables(Tables& tables, const nb::bytes& bytes) {
+    std::size_t wanted = 0;
+    tables.each_column([&](auto& values) { wanted += values.size() * sizeof(values[0]); });
+    if (bytes.size() != wanted) return "not a stored environment";
+    const char* next = static_cast<const char*>(bytes.data());
+    tables.each_column([&](auto& values) {
+        std::memcpy(static_cast<void*>(values.data()), next, values.size() * sizeof(values[0]));
+        next += values.size() * sizeof(values[0]);
+    });
+    for (std::size_t game = 0; game < tables.size(); ++game) {
+        if (Fault fault = fault_of(tables.states[game])) return fault;
+        if (!tables.can_restore(game)) return "not a stored environment";
+        tables.restore(game);
+    }
+    return nullptr;
+}
+
+inline void restore_tables(Tables& self, const nb::tuple& stored) {
+    if (stored.size() != 11) throw nb::value_error("not a stored environment");
+    make_tables(&self, nb::cast<std::size_t>(stored[0]), nb::cast<std::uint32_t>(stored[1]),
+                nb::cast<std::uint32_t>(stored[2]), nb::cast<std::uint64_t>(stored[3]), nb::cast<int>(stored[4]),
+                nb::cast<bool>(stored[5]), nb::cast<bool>(stored[6]), nb::cast<std::size_t>(stored[7]),
+                nb::cast<std::uint64_t>(stored[8]), nb::cast<std::uint32_t>(stored[9]));
+    if (Fault fault = fill_tables(self, nb::cast<nb::bytes>(stored[10]))) {
+        // Python will not take care of an object whose making failed.
+        self.~Tables();
+        throw nb::value_error(fault);
+    }
+}
+
 inline void bind(nb::module_& m) {
     bind_encoding(m);
     nb::class_<Tables>(m, "Tables")
-        .def(
-            "__init__",
-            [](Tables* self, std::size_t games, std::uint32_t bits, std::uint32_t goal, std::uint64_t seed, int reward,
-               bool takes_forced, bool deals_anew, std::size_t threads, std::uint64_t first, std::uint32_t max_rounds) {
-                const Rules rules{static_cast<std::uint16_t>(bits)};
-                if (bits > 0xFFFF || !rules.exist()) throw nb::value_error("no such rules");
-                if (games == 0 || games > std::size_t{1} << 24) throw nb::value_error("1 to 16,777,216 games");
-                if (threads == 0 || threads > 256) throw nb::value_error("1 to 256 threads");
-                if (reward < 0 || reward > 2) throw nb::value_error("no such reward");
-                new (self) Tables(games, rules, goal, seed, static_cast<Reward>(reward), takes_forced, deals_anew,
-                                  threads, first, max_rounds);
-            },
-            "games"_a, "rules"_a, "goal"_a, "seed"_a, "reward"_a, "takes_forced"_a, "deals_anew"_a, "threads"_a = 1,
-            "first"_a = 0, "max_rounds"_a = 100)
+        .def("__init__", &make_tables, "games"_a, "rules"_a, "goal"_a, "seed"_a, "reward"_a, "takes_forced"_a,
+             "deals_anew"_a, "threads"_a = 1, "first"_a = 0, "max_rounds"_a = 100)
+        .def("__getstate__", &stored_tables)
+        .def("__setstate__", &restore_tables)
         .def("__len__", &Tables::size)
         .def_prop_ro("observations", &rows_of<&Tables::observations>)
         .def_prop_ro("final_observations", &rows_of<&Tables::final_observations>)

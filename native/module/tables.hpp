@@ -101,6 +101,58 @@ public:
 
     const Mask& legal(std::size_t game) const { return legal_[game]; }
 
+    // Calls visit(values) with each of the columns that games go on from.
+    template <typename Visit>
+    void each_column(const Visit& visit) {
+        visit(states);
+        visit(picks);
+        visit(rngs_);
+        visit(deals_);
+        visit(match_rounds_);
+        visit(totals);
+        visit(scores);
+        visit(rewards);
+        visit(done);
+        visit(truncated);
+        visit(final_observations);
+    }
+
+    // Whether a stored game, whose state is one, can be gone on with.
+    bool can_restore(std::size_t game) const {
+        const int seat = states[game].first_pending();
+        if (picks[game].count > 2) return false;
+        for (int pick = 0; pick < picks[game].count; ++pick) {
+            const Card card = picks[game].cards[pick];
+            if (seat < 0 || card > 55 || !(states[game].hands[seat] & bit(card))) return false;
+        }
+        return seat >= 0 || !deals_anew_;
+    }
+
+    // What follows from the columns.
+    void restore(std::size_t game) {
+        if (states[game].is_over()) {
+            legal_[game].clear();
+        } else {
+            write_mask(states[game], states[game].first_pending(), picks[game], legal_[game]);
+        }
+        show(game);
+    }
+
+    struct Arguments {
+        Rules rules;
+        std::uint32_t goal;
+        std::uint64_t seed;
+        Reward reward;
+        bool takes_forced, deals_anew;
+        std::size_t threads;
+        std::uint64_t first;
+        std::uint32_t max_rounds;
+    };
+
+    Arguments arguments() const {
+        return {rules_, goal_, seed_, reward_, takes_forced_, deals_anew_, pool_.threads(), first_, max_rounds_};
+    }
+
     std::vector<State> states;
     std::vector<Picks> picks;
     std::vector<Mask> masks;                       // of the seat that is to decide

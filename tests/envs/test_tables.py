@@ -1,5 +1,9 @@
 """Games step by step: Python = native, AEC = vector, and outcomes as the core has them."""
 
+import copy
+import pickle
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,6 +14,7 @@ from tichu.encoding import decode_pick
 from tichu.encoding.observations import field
 from tichu.envs import PICKING, PLAYING, SelfPlay, decode, tichu_v0, unpack_masks
 from tichu.envs.tables import PythonTables, Reward, native_tables_are_there, settings, tables
+from tichu.envs.vector import TichuVectorEnv
 from tichu.kernel.chance import Chance
 from tichu.kernel.packing import pack, unpack
 
@@ -164,3 +169,47 @@ def test_picks_are_seen_by_nobody_else(core: str) -> None:
         assert [table.observe(agent)["observation"].tolist() for agent in others] == before
     assert own["observation"][field("picks").place] == 2
     assert sorted(own["observation"][field("given").place].tolist())[-2:] == [1, 2]
+
+
+def test_copies_of_self_play_play_on_by_themselves(core: str) -> None:
+    games = SelfPlay(3, reward="match", max_rounds=2, seed=3)
+    for _ in range(130):
+        games.step(games.sample())
+    twins = [copy.deepcopy(games), pickle.loads(pickle.dumps(games))]
+    for twin in twins:
+        for name in ("observations", "final_observations", "masks", "rewards", "scores", "seats", "done", "truncated"):
+            assert (getattr(twin, name) == getattr(games, name)).all()
+    for _ in range(200):
+        games.step(games.sample())
+        for twin in twins:
+            twin.step(twin.sample())
+            assert (twin.observations == games.observations).all()
+            assert (twin.rewards == games.rewards).all()
+
+
+def test_copies_of_pettingzoo_and_of_the_vector_form_play_on_by_themselves(core: str) -> None:
+    table = tichu_v0.env(rules="simple")
+    table.reset(seed=5)
+    tables = TichuVectorEnv(2, "simple")
+    tables.reset(seed=5)
+    for _ in range(10):
+        table.step(int(table.last()[0]["action_mask"].argmax()))
+        tables.step(tables.games.sample())
+    twin, twins = copy.deepcopy(table), pickle.loads(pickle.dumps(tables))
+    for _ in range(20):
+        action = int(table.last()[0]["action_mask"].argmax())
+        for each in (table, twin):
+            each.step(action)
+        assert (table.last()[0]["observation"] == twin.last()[0]["observation"]).all()
+        actions = tables.games.sample()
+        assert (tables.step(actions)[0]["observation"] == twins.step(actions)[0]["observation"]).all()
+
+
+@needs_native
+def test_stored_tables_that_cannot_be_are_refused() -> None:
+    games = tables(2, settings(), deals_anew=True)
+    made: Any = type(games)
+    state: Any = games.__getstate__()
+    for wrong in (state[-1][:-1], bytes(len(state[-1])), state[-1][:86] + b"\7" + state[-1][87:]):
+        with pytest.raises(ValueError, match=r"stored|card|phase"):
+            made.__new__(made).__setstate__((*state[:-1], wrong))

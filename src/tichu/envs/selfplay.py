@@ -38,6 +38,10 @@ class SelfPlay:
         self.settings = settings(rules, reward, forced, max_rounds)
         self._tables = tables(games, self.settings, seed, deals_anew=True, threads=threads)
         self._actions = np.zeros(games, np.int64)
+        self._link()
+
+    def _link(self) -> None:
+        """The arrays are always those of the games."""
         #: What the seat that is to decide sees.
         self.observations: NDArray[np.uint8] = self._tables.observations
         #: What it may do, packed: see ``unpack_masks``.
@@ -57,6 +61,15 @@ class SelfPlay:
 
     def __len__(self) -> int:
         return len(self._tables)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the arrays, which belong to the games."""
+        return {"settings": self.settings, "_tables": self._tables, "_actions": self._actions}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Go on where the other was."""
+        vars(self).update(state)
+        self._link()
 
     def reset(self, seed: int) -> None:
         """All games at the first deal of the seed."""
