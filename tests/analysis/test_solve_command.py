@@ -37,8 +37,8 @@ def test_a_position_that_is_too_large_gets_bounds() -> None:
 
 
 @pytest.mark.parametrize("position", ["nonsense", SMALL.replace("p0", "e")], ids=["text", "phase"])
-def test_what_is_wrong_is_one_line(position: str) -> None:
+def test_a_wrong_position_is_told_by_its_place(position: str) -> None:
     status, out, err = run(position)
-    assert status == 1
+    assert status == 2
     assert out == ""
-    assert err.startswith("Error: ")
+    assert "Invalid value for 'POSITION': " in err

@@ -24,7 +24,7 @@ _TABLE: Final = r"""
 2 | exprt | did you mean export
 2 | self-play | did you mean selfplay
 2 | LEGAL | did you mean legal?
-2 | zzz | No such command 'zzz' | there are arena, ask
+2 | zzz | No such command 'zzz' | there are analyse, arena
 2 | --vresion | '--vresion' | --version
 2 | --json | No such option '--json'
 2 | -x | No such option '-x'
@@ -76,6 +76,7 @@ _TABLE: Final = r"""
 2 | perft POSITION 1 --rules simpel | did you mean simple?
 
 2 | solve | Missing argument 'POSITION'
+2 | solve nonsense | 'POSITION': a position has 8 fields, not 1
 2 | solve POSITION --nodes 0 | '--nodes': 0 is not in the range x>=1
 2 | solve POSITION --nodes lots | '--nodes': 'lots' is not a valid integer
 2 | solve POSITION --node 5 | '--node' | '--nodes'
@@ -117,6 +118,16 @@ _TABLE: Final = r"""
 2 | stats there.ttn --workers -3 | '--workers': -3 is not in the range
 1 | stats folder | no game in folder
 1 | stats nonsense.ttn --workers 1 | left out: nonsense.ttn | no finished round
+
+2 | analyse | Missing argument 'FILES...'
+2 | analyse there.ttn --worlds 7 | '--worlds': 7 is not in the range x>=8
+2 | analyse there.ttn --worlds all | '--worlds': 'all' is not a valid integer
+2 | analyse there.ttn --world 64 | '--world' | '--worlds'
+2 | analyse there.ttn --seed -1 | '--seed': -1 is not in the range
+2 | analyse there.ttn --resume folder | '--resume' | 'folder' is a directory
+2 | analyze there.ttn | did you mean analyse?
+1 | analyse folder | no round in folder
+1 | analyse missing.ttn | missing.ttn
 
 2 | verify | Missing argument 'FILES...'
 2 | verify there.ttn --jso n | '--jso' | '--json'

@@ -8,6 +8,7 @@ import click
 
 from tichu.cli.options import PositionCommand, position_argument, rules_option
 from tichu.cli.status import INTERRUPTED
+from tichu.cli.typed import typed
 from tichu.core.actions import format_action
 from tichu.core.round import Round
 from tichu.core.rules import Rules
@@ -41,7 +42,8 @@ def solve(position: str, rules: Rules, nodes: int, as_json: bool) -> None:
     from tichu.analysis.solver import Interrupted
     from tichu.analysis.solver import solve as search
 
-    state = Round.from_position(position, rules)
+    with typed("POSITION"):
+        state = Round.from_position(position, rules)
     is_interrupted = False
     try:
         solution = search(state, nodes)
