@@ -5,6 +5,7 @@ the advantage of a decision is the rise of its team's value, at once and, with f
 """
 
 import time
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import torch
@@ -12,6 +13,7 @@ from torch import nn
 
 from tichu.core.rules import STANDARD
 from training.advantages import VALUES, estimate_advantages, predicted_values, round_rewards
+from training.evaluation import deterministic
 from training.matches import MatchValue
 from training.network import Critic, Policy, action_distribution
 from training.rule_sets import MIXED, parse_rule_sets
@@ -24,6 +26,10 @@ ENTROPY_COEFFICIENT: Final = 0.012
 # Calls are rarer than plays and need more exploration.
 _CALL_ENTROPY: Final = 2.5
 _CLIP_RANGE: Final = 0.2
+#: Which seats an opponent has in four games: LEFT and RIGHT in two, PARTNER in one, all three in one.
+_MIXED: Final = ((0, 1, 0, 1), (0, 1, 0, 1), (0, 0, 1, 0), (0, 1, 1, 1))
+#: Those of a team, each as often as the other.
+_FACING: Final = ((0, 1, 0, 1), (1, 0, 1, 0))
 
 
 class Coefficients(NamedTuple):
@@ -85,6 +91,9 @@ class Config(NamedTuple):
     auxiliary_coefficient: float = 0.05
     #: The share of games with an opponent at some seats.
     opponent_share: float = 0.0
+    #: The opponent has the opponents' seats in all of these games and always does what it holds best: whoever learns
+    #: looks for its weaknesses.
+    is_best_response: bool = False
     #: The share of games in which no seat remembers who played what.
     memoryless_share: float = 1 / 16
     #: A rule set, or a mixture of them.
@@ -111,7 +120,9 @@ class Learner:
         self._counted = torch.tensor(standard or range(games), device=device)
         #: The policy at the opponents' seats.
         self.opponent: Policy | None = None
-        self._opponent_seats = _opponent_seats(int(games * config.opponent_share), device)
+        self._opponent_seats = _opponent_seats(
+            int(games * config.opponent_share), device, _FACING if config.is_best_response else _MIXED
+        )
         self._memoryless = slice(0, int(games * config.memoryless_share))
         self.frames = Frame.empty((steps + 1, games), device)
         self.results = torch.zeros(steps, games, len(RESULT), dtype=torch.int16, device=device)
@@ -139,6 +150,8 @@ class Learner:
     def sample_opponent(self, frame: Frame, call_bound: torch.Tensor) -> torch.Tensor:
         """An action of the opponent for every game."""
         assert self.opponent is not None
+        if self.config.is_best_response:
+            return deterministic(self.opponent)(frame)
         with self.autocast():
             logits, _ = self.opponent(frame.observations)
         return _sample(logits, frame.masks, call_bound)[0]
@@ -261,10 +274,10 @@ class Learner:
             torch.cuda.synchronize()
 
 
-def _opponent_seats(games: int, device: str) -> torch.Tensor:
-    """Which seats of each game an opponent has: LEFT and RIGHT in two of four, PARTNER in one, all three in one."""
-    patterns = torch.tensor([[0, 1, 0, 1], [0, 1, 0, 1], [0, 0, 1, 0], [0, 1, 1, 1]], dtype=torch.bool, device=device)
-    return patterns[torch.arange(games, device=device) % 4]
+def _opponent_seats(games: int, device: str, patterns: Sequence[Sequence[int]]) -> torch.Tensor:
+    """Which seats of each game an opponent has."""
+    rows = torch.tensor(patterns, dtype=torch.bool, device=device)
+    return rows[torch.arange(games, device=device) % len(rows)]
 
 
 def _sample(logits: torch.Tensor, masks: torch.Tensor, call_bound: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

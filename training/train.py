@@ -85,6 +85,11 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--opponent", type=Path, nargs="*", default=[], help="earlier policies to play against")
     parser.add_argument("--opponent-share", type=fraction, default=0.125, help="share of games with an opponent")
+    parser.add_argument(
+        "--best-response",
+        action="store_true",
+        help="opponents have the other team's seats in all their games and do not explore (training.exploit)",
+    )
     parser.add_argument("--rules", default=MIXED, help="a rule set, or a mixture with standard in half of the games")
     parser.add_argument("--memoryless-share", type=fraction, default=1 / 16, help="share of games without memory")
     parser.add_argument("--seed", type=int, default=1)
@@ -163,8 +168,14 @@ def _load_networks(learner: Learner, options: argparse.Namespace) -> Progress:
     if progress is None and options.resume:
         raise TrainingError(f"{source}: no checkpoint there to continue from")
     if progress is None and options.start:
-        for name, network in (("policy", learner.policy), ("critic", learner.critic)):
-            load_weights(network, read_weights(options.start, name, options.device), options.start)
+        load_weights(learner.policy, read_weights(options.start, "policy", options.device), options.start)
+        try:
+            critic = read_weights(options.start, "critic", options.device)
+        except TrainingError:
+            # A bot has none.
+            print_line(f"{options.start}: no critic there, so a new one learns")
+        else:
+            load_weights(learner.critic, critic, options.start)
     return progress or Progress()
 
 
@@ -224,6 +235,7 @@ def _config(options: argparse.Namespace) -> Config:
         match_reward=options.reward == "match",
         auxiliary_coefficient=options.auxiliary_coefficient,
         opponent_share=options.opponent_share if options.opponent else 0.0,
+        is_best_response=options.best_response,
         memoryless_share=options.memoryless_share,
         rules=options.rules,
     )

@@ -21,6 +21,7 @@ from training.compare import main as compare
 from training.curves import main as curves
 from training.curves import read
 from training.evaluation import Outcome
+from training.exploit import main as exploit
 from training.export import main as export
 from training.network import network_size
 from training.ppo import Coefficients, Config, Learner, Report
@@ -157,6 +158,38 @@ def test_policies_are_compared(run: str, other: str, capsys: pytest.CaptureFixtu
     assert all(line.endswith("points a round") for line in lines)
     compare([other, "--opponent", run, "--deals", "64", "--matches", "64", "--goal", "1"])
     assert capsys.readouterr().out.endswith("of matches\n")
+
+
+def test_a_best_response_is_trained_and_its_gain_reported(
+    run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exploit([run, "--deals", "64", "--out", str(tmp_path), *SHORT])
+    told = capsys.readouterr().out
+    assert f"the best response to {run} found from its own weights gains " in told
+    assert "under standard; the way there is in" in told
+    [row] = csv.DictReader((tmp_path / "curve.csv").read_text().splitlines())
+    assert float(row["over_opponent_standard_error"]) > 0
+    # It has learned something of its own.
+    before, after = (read_policy(Path(each), "cpu").state_dict()["head.bias"] for each in (run, str(tmp_path)))
+    assert not torch.equal(before, after)
+
+
+def test_a_bot_has_no_critic_to_begin_with(tmp_path: Path, capsys: pytest.CaptureFixture[str], run: str) -> None:
+    bot = tmp_path / "bot.npz"
+    export([run, str(bot)])
+    exploit([str(bot), "--deals", "64", "--out", str(tmp_path / "out"), *SHORT])
+    assert f"{bot}: no critic there, so a new one learns" in capsys.readouterr().out
+
+
+def test_a_best_response_sits_at_one_side_of_every_game() -> None:
+    learner = Learner(CONFIG._replace(opponent_share=1.0, is_best_response=True))
+    learner.opponent = learner.policy
+    learner.reset(1)
+    learner.collect_rollout(4.0)
+    teams = (learner.frames.seats[:-1] + torch.arange(CONFIG.games)) % 2
+    assert torch.equal(learner.is_own, teams == 0)
+    assert learner.is_own.any()
+    assert not learner.is_own.all()
 
 
 def test_the_champion_is_an_opponent_by_any_rules(run: str, capsys: pytest.CaptureFixture[str]) -> None:
