@@ -45,88 +45,109 @@ export type Command = Action | TableCommand;
 /** The command is stored and done. */
 export interface Ack {
   readonly type: "ack";
+  /** The id of the command. */
   readonly id: string;
+  /** The version of the table after the command. */
   readonly version: number;
 }
 
 /** A seat did something, in TTN as this seat may see it, and spelled out. */
 export interface Acted {
   readonly type: "acted";
+  /** Whose action it is. */
   readonly seat: Seat;
   /** `2:7s7b`; `2>` for an exchange and `2` for a Grand decision that are not shown yet. */
   readonly text: string;
+  /** `grand_hidden`: a Grand decision that is not shown yet; `take`: the trick goes to its owner or is given away. */
   readonly what: "grand" | "no_grand" | "grand_hidden" | "tichu" | "exchange" | "play" | "pass" | "wish" | "take";
+  /** What was played, as it lies there; null for anything but `play`. */
   readonly combination?: Combination | null;
-  /** The rank of a wish, `NONE` for none. */
+  /** The rank of a wish, `NONE` for none; null for anything but `wish`. */
   readonly rank?: string | null;
-  /** To whom the Dragon's trick went. */
+  /** To whom the Dragon's trick went; null for any other. */
   readonly recipient?: Seat | null;
-  /** Set when somebody else decided for the seat. */
+  /** Set when somebody else decided for the seat: a bot because the clock had run out, or a bot that was asked to. */
   readonly by?: "clock" | "bot" | null;
 }
 
 /** Let a bot take the next decision of an absent person. */
 export interface Assist {
   readonly type: "TABLE.ASSIST";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** Whose decision is waited for. */
   readonly seat: Seat;
 }
 
 /** Pass without being asked, this turn or this trick, as far as a wish allows. */
 export interface AutoPass {
   readonly type: "TABLE.AUTO_PASS";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** `turn`: once, `trick`: until the trick is taken, `off`: no longer. */
   readonly until: "off" | "turn" | "trick";
 }
 
 /** The host changes what is played next, before a game or after it; a given deal or position stays as it is. */
 export interface ChangeSettings {
   readonly type: "TABLE.CHANGE_SETTINGS";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** All of them, not only what changes; what is left out has its default. */
   readonly settings: Settings;
 }
 
 /** Asks what these cards can be played as now. */
 export interface Check {
   readonly type: "check";
+  /** Chosen by the client; the answer has it again. */
   readonly id: CommandId;
+  /** Cards of the own hand, in any order. */
   readonly cards: CardList;
 }
 
 /** What the cards can be played as, or why not. */
 export interface Checked {
   readonly type: "checked";
+  /** The id of the question. */
   readonly id: string;
-  /** Absent: []. */
+  /** What the cards can be played as now; with a reason, what they would be if they could be played. Absent: []. */
   readonly readings?: readonly Combination[];
+  /** Why they cannot be played now, by the same names as `refused`; null if they can. */
   readonly reason?: string | null;
+  /** The reason as an English sentence; null if they can be played. */
   readonly message?: string | null;
 }
 
 /** Seconds per decision, and a reserve per game. */
 export interface Clock {
+  /** Seconds for each decision, before the reserve is touched. */
   readonly decision: number;
-  /** Absent: 0. */
+  /** Seconds that each seat has in the whole game for decisions that take longer. Absent: 0. */
   readonly reserve?: number;
 }
 
 /** A combination as it can be shown and played. */
 export interface Combination {
+  /** In the order in which TTN writes them. */
   readonly cards: readonly Card[];
+  /** The names of the single-round game, and ours in the same manner. */
   readonly type: ComboType;
   /** `2` to `A`, `1` for the Mah Jong, `Ph` led alone, `Dr`, `Do`. */
   readonly rank: string;
-  /** The lower rank of a full house. */
+  /** The rank of the pair in a full house; null for all others. */
   readonly withRank?: string | null;
+  /** How many cards. */
   readonly length: number;
+  /** The rank that the Phoenix stands for; null without it, or where it stands for none. */
   readonly phoenixAs?: string | null;
-  /** Absent: false. */
+  /** Whether it beats everything that is no bomb, and may come out of turn where the rules have it so. Absent: false. */
   readonly isBomb?: boolean;
   /** As in TTN, with the Phoenix's reading. */
   readonly text: string;
@@ -135,72 +156,88 @@ export interface Combination {
 /** The hash of the player's share in the shuffle, given after the table has committed itself. */
 export interface CommitNonce {
   readonly type: "TABLE.COMMIT_NONCE";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
-  /** `tichu.core.fairness` says how it is made. */
+  /** SHA-256 in hexadecimal; `tichu.core.fairness` says of what. */
   readonly commitment: string;
 }
 
 /** The shuffle of the next deal has come further; the table state says how far. */
 export interface Committed {
   readonly type: "committed";
+  /** The round that the deal is for, counted from 0. */
   readonly round: number;
   /** The hash of the seed. */
   readonly commit: string;
   /** The table has chosen the seed; a seat has committed to its nonce; the set of those commitments is fixed. Absent: "seed". */
   readonly what?: "seed" | "nonce" | "set";
+  /** Whose nonce; null if `what` is not `nonce`. */
   readonly seat?: Seat | null;
 }
 
 /** Give the three cards of the draft, or these. */
 export interface ConfirmExchange {
   readonly type: "TICHU.CONFIRM_EXCHANGE";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** The card for the seat to the left (the own number plus 1); null for the one of the draft. */
   readonly left?: Card | null;
+  /** The card for the partner (plus 2); null for the one of the draft. */
   readonly partner?: Card | null;
+  /** The card for the seat to the right (plus 3); null for the one of the draft. */
   readonly right?: Card | null;
 }
 
 /** A round begins. */
 export interface Dealt {
   readonly type: "dealt";
+  /** The number of the round, counted from 0. */
   readonly round: number;
 }
 
 /** What a deal came from (`tichu.core.fairness`); by seat, empty for none. */
 export interface DealProof {
+  /** Which way leads from these to the deal; it is stated with its number. */
   readonly derivation: number;
+  /** The table's share, hexadecimal; its SHA-256 was shown before. */
   readonly seed: string;
   /** To the nonces; `~` before one that the table made for a nonce given without. Derivation 1 has none. */
   readonly commitments: readonly string[];
+  /** The players' shares, hexadecimal. */
   readonly nonces: readonly string[];
 }
 
 /** Call Grand Tichu on eight cards. */
 export interface DeclareGrandTichu {
   readonly type: "TICHU.DECLARE_GRAND_TICHU";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** Call Tichu. */
 export interface DeclareTichu {
   readonly type: "TICHU.DECLARE_TICHU";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** How the cards are meant; only what the Phoenix leaves open must be said. */
 export interface DeclaredCombo {
+  /** Which kind of combination; null leaves it to the cards, as in all fields of this. */
   readonly type?: ComboType | null;
+  /** The rank as `rank` of a combination has it; a ten is `T` or `10`. */
   readonly highRank?: string | null;
+  /** How many cards, the Phoenix among them. */
   readonly length?: number | null;
-  /** `s`, `b`, `g`, `r`, or `♠`, `♦`, `♣`, `♥`. */
+  /** Of a straight flush: `s`, `b`, `g`, `r`, or `♠`, `♦`, `♣`, `♥`. */
   readonly suit?: string | null;
   /** The rank that the Phoenix stands for. */
   readonly phoenixAs?: RankInput | null;
@@ -211,68 +248,85 @@ export interface DeclaredCombo {
 /** Asked (`bombs=ordered`), and do not bomb (ours). */
 export interface DeclineBomb {
   readonly type: "TICHU.DECLINE_BOMB";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** Do not call Grand Tichu (ours: the other game lets the window run out). */
 export interface DeclineGrandTichu {
   readonly type: "TICHU.DECLINE_GRAND_TICHU";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** Give the Dragon's trick to an opponent, named by seat. */
 export interface DragonDonate {
   readonly type: "TICHU.DRAGON_DONATE";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** One of `recipients` of the view. */
   readonly toOpponentPlayerId: Seat;
 }
 
 /** One of the fixed emotes. */
 export interface Emote {
   readonly type: "TABLE.EMOTE";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** Everybody sees it in their own language. */
   readonly emote: EmoteName;
 }
 
 /** Somebody showed an emote. */
 export interface Emoted {
   readonly type: "emoted";
+  /** The name that they had then. */
   readonly name: string;
+  /** The public id of whoever showed it, to mute them by. */
   readonly player: string;
+  /** Everybody sees it in their own language. */
   readonly emote: EmoteName;
+  /** Where they sit; null for a spectator. */
   readonly seat?: Seat | null;
 }
 
 /** A message that could not be read, or a socket that is closed; nothing was changed. */
 export interface ErrorMessage {
   readonly type: "error";
+  /** `malformed`: the message names the place; `busy`: try again; `closing`: the server stops. */
   readonly code: "malformed" | "too_large" | "too_fast" | "no_such_table" | "not_seated" | "busy" | "closing";
+  /** An English sentence. */
   readonly message: string;
+  /** The id of the message, if it could be read; else null. */
   readonly id?: string | null;
 }
 
 /** One event. Every seat gets the same versions; the view is the state after it. */
 export interface EventMessage {
   readonly type: "event";
+  /** Counts the events of the table; the next one has one more. */
   readonly version: number;
+  /** As this seat may know it. */
   readonly event: TableEvent;
   /** The phases entered by it, the last of them the current one. Absent: []. */
   readonly phases?: readonly Phase[];
-  /** Absent where nothing in it changed. */
+  /** The state after it; absent where nothing in it changed. */
   readonly table?: TableState;
+  /** The view after it, complete; absent where a later event of the same moment carries it, null before a game. */
   readonly view?: SeatView | null;
 }
 
 /** Who played the game that is over, by seat; for the rematch they may sit elsewhere. */
 export interface FinalSeats {
+  /** As they were when the game ended. */
   readonly names: readonly string[];
   /** Public ids, empty for bots. */
   readonly players: readonly string[];
@@ -280,54 +334,68 @@ export interface FinalSeats {
 
 /** A card from or for another seat in the exchange. */
 export interface Gift {
+  /** The other seat. */
   readonly seat: Seat;
+  /** The one card that goes from one to the other. */
   readonly card: Card;
 }
 
 /** The first message of a socket: which table, who, and the last version seen. */
 export interface Hello {
   readonly type: "hello";
+  /** The id of the table. */
   readonly table: string;
   /** What an earlier welcome gave; without it the server makes a new player. */
   readonly token?: string | null;
-  /** Absent: "". */
+  /** For a new player, or a new name; empty keeps the name that the player has. Absent: "". */
   readonly name?: Name;
+  /** The last version seen: `missed` of the welcome begins after it. Null asks for nothing missed. */
   readonly since?: number | null;
 }
 
 /** Asks what a bot would do. Only at casual tables. */
 export interface Hint {
   readonly type: "hint";
+  /** Chosen by the client; the answer has it again. */
   readonly id: CommandId;
 }
 
 /** Something that is true of a play, for words of the game. */
 export interface HintFact {
+  /** What is true; the other fields say of whom, of what and how many, as the code needs it. */
   readonly code: "last" | "beats" | "stops" | "over_partner" | "to_partner" | "partner_holds" | "helps" | "partner_called" | "points" | "keeps" | "keeps_bomb" | "splits_bomb" | "left" | "holds" | "gives_partner" | "more_cards";
-  /** A seat, cards, a combination or a number, as the code needs it. */
+  /** Whom it is about; null if nobody. */
   readonly seat?: Seat | null;
-  /** Absent: []. */
+  /** Which cards it is about; empty if none. Absent: []. */
   readonly cards?: readonly Card[];
+  /** What it is about, such as what is beaten; null if nothing. */
   readonly combination?: Combination | null;
+  /** Points, or how many cards; null if nothing is counted. */
   readonly count?: number | null;
 }
 
 /** What a bot would do, and why. */
 export interface Hinted {
   readonly type: "hinted";
+  /** The id of the question. */
   readonly id: string;
-  /** TTN. */
+  /** The action as TTN. */
   readonly text: string;
+  /** The same kinds as in `acted`, and `no_bomb`. */
   readonly what: string;
-  /** Absent: []. */
+  /** To play, or to give to the left, to the partner and to the right; else empty. Absent: []. */
   readonly cards?: readonly Card[];
+  /** What the cards are played as; null for anything but a play. */
   readonly combination?: Combination | null;
+  /** What to wish for, `NONE` for nothing; null for anything but a wish. */
   readonly rank?: string | null;
+  /** To whom the Dragon's trick should go; null for anything else. */
   readonly recipient?: number | null;
-  /** A reason code with its arguments, for translation, and the English sentence. */
+  /** Why, as a word for translation; `words` says it in English. */
   readonly code: string;
-  /** Absent: {}. */
+  /** What the reason's sentence needs: cards, numbers, names. Absent: {}. */
   readonly arguments?: { readonly [name: string]: string | number };
+  /** The reason as an English sentence. */
   readonly words: string;
   /** What the play does, from what the seat sees; the most important first. Absent: []. */
   readonly facts?: readonly HintFact[];
@@ -336,9 +404,11 @@ export interface Hinted {
 /** The player's share in the shuffle, hexadecimal: opens a commitment once the set of them is fixed. A program that knows no commitments gives it before; then the deal is not proved for its seat. */
 export interface Nonce {
   readonly type: "TABLE.NONCE";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** Drawn anew for every deal; what was committed to, if anything was. */
   readonly nonce: string;
 }
 
@@ -350,22 +420,25 @@ export interface Opened {
 /** Play nothing this turn. */
 export interface Pass {
   readonly type: "TICHU.PASS";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** The host stops clocks and bots. */
 export interface Pause {
   readonly type: "TABLE.PAUSE";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** Clocks and bots stand still. */
 export interface Paused {
   readonly type: "paused";
+  /** `host`: somebody asked for it; `nobody`: all players are away. */
   readonly why: "host" | "nobody";
 }
 
@@ -376,80 +449,99 @@ export interface Ping {
 
 /** One turn of a trick; a pass has no combination. */
 export interface Play {
+  /** Whose turn it was. */
   readonly seat: Seat;
+  /** What was played; null for a pass. */
   readonly combination?: Combination | null;
 }
 
 /** Play a bomb, in or out of turn. */
 export interface PlayBomb {
   readonly type: "TICHU.PLAY_BOMB";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** All cards of the bomb, in any order. */
   readonly cards: CardList;
+  /** Never needed; what is said must be so. */
   readonly declaredCombo?: DeclaredCombo | null;
 }
 
 /** Play a combination in turn. */
 export interface PlayCards {
   readonly type: "TICHU.PLAY_CARDS";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** All cards of the combination, in any order. */
   readonly cards: CardList;
+  /** Needed where the Phoenix leaves several readings, or to wish with the Mah Jong. */
   readonly declaredCombo?: DeclaredCombo | null;
 }
 
 /** Here. */
 export interface Pong {
   readonly type: "pong";
+  /** The server's clock, in milliseconds since 1970. */
   readonly now: number;
 }
 
 /** The host puts a bot into a seat that no person holds. */
 export interface PutBot {
   readonly type: "TABLE.PUT_BOT";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** A free one, or that of another bot. */
   readonly seat: Seat;
+  /** A name of `/api/bots`. */
   readonly bot: string;
 }
 
 /** Go on to the next round, or after a game to a rematch. A round starts when all persons are ready or after a while, a rematch when all who are still there are ready. */
 export interface Ready {
   readonly type: "TABLE.READY";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** The command changed nothing. */
 export interface Refused {
   readonly type: "refused";
+  /** The id of the command. */
   readonly id: string;
   /** The name of a `Reason` of the core, or one of the table's own. */
   readonly reason: string;
+  /** The reason as an English sentence. */
   readonly message: string;
+  /** The version of the table as far as this player has seen it. */
   readonly version: number;
-  /** The fresh view, where the command was made for an old one. */
+  /** The fresh view, where the command was made for an old one; else absent. */
   readonly view?: SeatView | null;
 }
 
 /** The host empties a seat. */
 export interface Remove {
   readonly type: "TABLE.REMOVE";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** The seat to empty. */
   readonly seat: Seat;
 }
 
 /** Go on after a pause. */
 export interface Resume {
   readonly type: "TABLE.RESUME";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
@@ -461,43 +553,55 @@ export interface Resumed {
 /** The round is scored and everything is open. */
 export interface RoundOver {
   readonly type: "round_over";
+  /** Points, calls and the order of going out. */
   readonly result: RoundResult;
-  /** As in TTN. */
+  /** All hands as they were dealt, as in TTN; null for a round that began with a position. */
   readonly deal?: string | null;
   /** What the deal came from; absent for a given one. */
   readonly proof?: DealProof | null;
-  /** What is left in the hands. Absent: []. */
+  /** What is left in the hands, by seat. Absent: []. */
   readonly hands?: readonly (readonly Card[])[];
 }
 
 /** How a round ended; pairs are team 0+2, team 1+3. */
 export interface RoundResult {
+  /** The number of the round, counted from 0. */
   readonly round: number;
+  /** Card points by team, or 200 and 0 after a double victory. */
   readonly points: readonly [number, number];
+  /** What the calls of each team have won and lost, in points. */
   readonly bonus: readonly [number, number];
+  /** Both together: what the round adds to the match. */
   readonly score: readonly [number, number];
+  /** Seats in the order of going out; only two after a double victory. */
   readonly out: readonly number[];
   /** `-`, `T` or `G` by seat. */
   readonly calls: readonly string[];
-  /** Absent: false. */
+  /** Whether partners were first and second. Absent: false. */
   readonly doubleVictory?: boolean;
 }
 
 /** Somebody said something. */
 export interface Said {
   readonly type: "said";
+  /** The name that they had then. */
   readonly name: string;
+  /** The public id of whoever said it, to mute them by. */
   readonly player: string;
+  /** Plain text, never markup. */
   readonly text: string;
+  /** Where they sit; null for a spectator. */
   readonly seat?: Seat | null;
 }
 
 /** Say something to everybody at the table. */
 export interface Say {
   readonly type: "TABLE.SAY";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** What cannot be seen is left out of it. */
   readonly text: string;
 }
 
@@ -505,10 +609,11 @@ export interface Say {
 export interface SeatState {
   /** Empty for a free seat. */
   readonly name: string;
-  /** The public id of a person. */
+  /** The public id of a person; null for a bot and a free seat. */
   readonly player: string | null;
-  /** The bot that plays here. */
+  /** The bot that plays here, by a name of `/api/bots`; null for a person and a free seat. */
   readonly bot: string | null;
+  /** Whether the person is there; bots always are. */
   readonly connected: boolean;
   /** Ready for the next round, or for a rematch. */
   readonly ready: boolean;
@@ -520,60 +625,83 @@ export interface SeatState {
 
 /** A running clock: when the decision's time ends, and the reserve after it. */
 export interface SeatTime {
+  /** Whose decision it is. */
   readonly seat: Seat;
+  /** When the time for the decision is over, in milliseconds since 1970 by the server's clock. */
   readonly ends: number;
+  /** When the reserve is used up as well, by the same clock: then a bot decides. */
   readonly reserveEnds: number;
 }
 
 /** The round as one seat sees it, with what it may do; for a spectator without hand and a trick behind. */
 export interface SeatView {
+  /** Whose view it is; null for a spectator. */
   readonly seat: Seat | null;
+  /** Where the round is, also before the cards, between rounds and after the last one. */
   readonly phase: Phase;
-  /** What this seat is to decide now. */
+  /** What this seat is to decide now; null for nothing. */
   readonly decision: Decision | null;
   /** The seats that must decide, as far as this seat knows. */
   readonly pending: readonly number[];
+  /** The seat's cards, eight during the Grand calls; empty for a spectator. */
   readonly hand: readonly Card[];
+  /** How many cards each seat holds. */
   readonly counts: readonly number[];
+  /** What lies on the table; null if the next play leads. */
   readonly top: Top | null;
+  /** The trick in progress, in the order of play. */
   readonly trick: readonly Play[];
+  /** The one before, in the order of play; empty if there was none. */
   readonly lastTrick: readonly Play[];
-  /** Who got the last trick, if there was one. */
+  /** Who got the last trick; null if there was none. */
   readonly lastTaker: number | null;
+  /** Card points in the tricks that each seat has taken. */
   readonly points: readonly number[];
+  /** Card points of the trick in progress. */
   readonly pointsOnTable: number;
+  /** The rank that stands as a wish; null for none. */
   readonly wish: string | null;
-  /** `-`, `T`, `G`, or `?` for a decision that is made and not yet shown. */
+  /** By seat: `-`, `T`, `G`, or `?` for a decision that is made and not yet shown. */
   readonly calls: readonly string[];
+  /** Seats that have no cards left, in the order of going out. */
   readonly out: readonly number[];
-  /** The seat's cards in the exchange: the draft, then what was given. */
+  /** What the seat has laid out for the exchange, and for whom. */
   readonly draft: readonly Gift[];
+  /** What the seat has given in the exchange, and to whom. */
   readonly given: readonly Gift[];
+  /** What the seat has got in the exchange, and from whom; empty until all have given. */
   readonly received: readonly Gift[];
+  /** Whether the seat may call Tichu now. */
   readonly mayCall: boolean;
   /** Whether the call needs a second thought: the partner has called, or somebody is out. */
   readonly callDoubtful: boolean;
+  /** Whether it is the seat's turn and passing is allowed. */
   readonly mayPass: boolean;
-  /** To whom the Dragon's trick may go. */
+  /** To whom the Dragon's trick may go, if that is what this seat decides; else empty. */
   readonly recipients: readonly number[];
-  /** Ranks that may be wished for, and whether `NONE` is allowed. */
+  /** Ranks that may be wished for, with `NONE` where it is allowed, if that is what this seat decides. */
   readonly wishes: readonly string[];
-  /** Plays for the seat's turn, one of each kind and rank. */
+  /** Plays for the seat's turn, one of each kind and rank; there may be others. */
   readonly suggestions: readonly Combination[];
-  /** Bombs held; `can_bomb` says whether one may be thrown now. */
+  /** Bombs in the hand; `canBomb` says whether one may be thrown now. */
   readonly bombs: readonly Combination[];
+  /** Whether one of them may be thrown now, in or out of turn. */
   readonly canBomb: boolean;
+  /** The time in which a bomb comes first; null if none runs. */
   readonly window: BombWindow | null;
+  /** How often the seat may still hold a window open in this round. */
   readonly waitsLeft: number;
+  /** Those that run now; empty at a table without a clock. */
   readonly clocks: readonly SeatTime[];
+  /** What the seat has asked for with `TABLE.AUTO_PASS`. */
   readonly autoPass: "off" | "turn" | "trick";
-  /** The match score: own team, other team. */
+  /** The score of the match before this round: own team, other team; for a spectator team 0+2, team 1+3. */
   readonly score: readonly [number, number];
-  /** The same as TTN, for programs. */
+  /** The same as TTN, for programs; empty between rounds and for a spectator. */
   readonly position: string;
-  /** The server's clock when this was made. */
+  /** The server's clock when this was made, in milliseconds since 1970: times in here are to be compared with it. */
   readonly now: number;
-  /** Who made the wish that stands, if that is known. */
+  /** Who made the wish that stands; null without one, or if that is not known. */
   readonly wishedBy?: Seat | null;
   /** Whether the seat holds the wished rank, can play it now and so must. Absent: false. */
   readonly wishOwed?: boolean;
@@ -581,13 +709,13 @@ export interface SeatView {
 
 /** How far the shuffle has come, until the round is over; by seat, empty for none. */
 export interface ShuffleState {
-  /** In the first, players give their nonces at once. */
+  /** Which way leads to the deal; in the first, players give their nonces at once. */
   readonly derivation: number;
   /** To the nonces; `~` before one that the table made for a nonce given without. */
   readonly commitments: readonly string[];
-  /** Whether the set of commitments is: then they are opened. */
+  /** Whether the set of commitments is fixed: then they are opened. */
   readonly fixed: boolean;
-  /** Shown when the cards are dealt. */
+  /** Empty until the cards are dealt. */
   readonly nonces: readonly string[];
 }
 
@@ -596,178 +724,226 @@ export interface Seated {
   readonly type: "seated";
   /** `stand_in`: a bot decides for somebody who is away; `back`: no longer. */
   readonly what: "sit" | "stand" | "swap" | "bot" | "remove" | "host" | "start" | "ready" | "over" | "stand_in" | "back" | "settings";
+  /** The seat that it is about; null where it is about no single one. */
   readonly seat?: Seat | null;
 }
 
 /** Lay cards out for the exchange: a draft that only the seat itself sees. */
 export interface SelectExchange {
   readonly type: "TICHU.SELECT_EXCHANGE";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** The card for the seat to the left (the own number plus 1); null lays none there, or takes it back. */
   readonly left?: Card | null;
+  /** The card for the partner (plus 2); null lays none there, or takes it back. */
   readonly partner?: Card | null;
+  /** The card for the seat to the right (plus 3); null lays none there, or takes it back. */
   readonly right?: Card | null;
 }
 
 /** Choose the picture at your seat, or none. */
 export interface SetAvatar {
   readonly type: "TABLE.AVATAR";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** The picture to show; null for none. */
   readonly avatar?: AvatarChoice | null;
 }
 
 /** Have the bots decide faster or slower: for the host, or whoever plays with bots alone. The time for bombs stays what it was when the table was made. */
 export interface SetPace {
   readonly type: "TABLE.PACE";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
-  /** A factor of a usual pace. */
+  /** A factor of the usual time: 0.5 takes half of it, 2 twice as long. */
   readonly pace: number;
 }
 
 /** Take a free seat, or the seat of a bot where a person may join. */
 export interface Sit {
   readonly type: "TABLE.SIT";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** The seat to take. */
   readonly seat: Seat;
-  /** Absent: "". */
+  /** Shown at the table from now on; empty for the name that the player has. Absent: "". */
   readonly name?: Name;
 }
 
 /** Leave your seat; during a game a bot plays on until somebody sits down. */
 export interface Stand {
   readonly type: "TABLE.STAND";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** Let a bot take the decisions of an absent person until they are back. */
 export interface StandIn {
   readonly type: "TABLE.STAND_IN";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** Whose decisions a bot takes from now on. */
   readonly seat: Seat;
 }
 
 /** The host starts the game, or after its end a rematch. */
 export interface Start {
   readonly type: "TABLE.START";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** How things stand: presence changed, a clock or window moved, or a slow socket lost events. */
 export interface State {
   readonly type: "state";
+  /** The version of the last event that this tells of. */
   readonly version: number;
+  /** What everybody may know. */
   readonly table: TableState;
+  /** The round as this seat sees it; null before the first game. */
   readonly view?: SeatView | null;
 }
 
 /** Exchange two seats before the game; a player moves their own seat, the host any. */
 export interface Swap {
   readonly type: "TABLE.SWAP";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** One of the two seats; free ones can be swapped too. */
   readonly first: Seat;
+  /** The other of the two. */
   readonly second: Seat;
 }
 
 /** What everybody may know about a table. */
 export interface TableState {
+  /** Unguessable; the link has it. */
   readonly id: string;
-  /** Short, to be told to a friend. */
+  /** Six letters and digits, to be told to a friend. */
   readonly code: string;
+  /** What the host calls the table; may be empty. */
   readonly name: string;
+  /** All that differs from the preset, as in `docs/rules.md`: `standard goal=target:500`. */
   readonly rules: string;
+  /** The first word of `rules`. */
   readonly preset: string;
+  /** How long decisions may take; null for as long as they need. */
   readonly clock: Clock | null;
+  /** Not in the list of tables; whoever has the link or the code can come. */
   readonly private: boolean;
-  /** Hints, given deals and positions. */
+  /** Whether there are hints, given deals and positions; such games count in no statistics. */
   readonly casual: boolean;
-  /** The public id of the host. */
+  /** The public id of the host; null if nobody is. */
   readonly host: string | null;
+  /** `open`: before the first game; `over`: a game has ended and a rematch can begin. */
   readonly stage: "open" | "playing" | "paused" | "over";
+  /** Four, numbered to the left; partners sit at 0+2 and 1+3. */
   readonly seats: readonly SeatState[];
+  /** How many people watch. */
   readonly spectators: number;
-  /** The game in progress or just finished. */
+  /** The id of the game in progress or just finished; null before the first and for one without a whole record. */
   readonly game: string | null;
+  /** The round in progress or to come, counted from 0. */
   readonly round: number;
+  /** The score of the match, in points: team 0+2, team 1+3. */
   readonly score: readonly [number, number];
+  /** The rounds of this game that are over. */
   readonly results: readonly RoundResult[];
-  /** The team that has won: 0 for seats 0+2, 1 for seats 1+3. */
+  /** The team that has won: 0 for seats 0+2, 1 for seats 1+3; null until then. */
   readonly winner: number | null;
-  /** SHA-256 of the seed of the next deal, until the round is over. */
+  /** SHA-256 of the seed of the next deal, until the round is over; null for a given deal and before a game. */
   readonly commit: string | null;
-  /** The rest of what is known about that deal. */
+  /** The rest of what is known about that deal; null where `commit` is. */
   readonly shuffle?: ShuffleState | null;
-  /** How long bots take, as a factor of a usual pace. Absent: 1.0. */
+  /** How long bots take, as a factor of the usual time: 0.5 is twice as fast; 0 for as fast as they can. Absent: 1.0. */
   readonly pace?: number;
-  /** Until the rematch begins. */
+  /** Until the rematch begins; null before a game has ended. */
   readonly final?: FinalSeats | null;
 }
 
 /** What lies on the table, and whose it is. */
 export interface Top {
+  /** What must be beaten. */
   readonly combination: Combination;
+  /** Who gets the trick if nobody beats it. */
   readonly owner: Seat;
 }
 
 /** Hold the bomb window open, seen by everybody. */
 export interface Wait {
   readonly type: "TABLE.WAIT";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
 }
 
 /** A seat asked for time to think about a bomb. */
 export interface Waited {
   readonly type: "waited";
+  /** Who asked. */
   readonly seat: Seat;
 }
 
 /** The answer to hello: who you are, how things stand, what you missed. */
 export interface Welcome {
   readonly type: "welcome";
+  /** The version of the last event that this tells of. */
   readonly version: number;
+  /** Keep its token to come back to the same seat. */
   readonly you: You;
+  /** What everybody may know. */
   readonly table: TableState;
+  /** The round as this seat sees it; null before the first game. */
   readonly view?: SeatView | null;
-  /** Absent: []. */
+  /** Events after `since` of hello, without states; empty without it, or if it was too long ago. Absent: []. */
   readonly missed?: readonly EventMessage[];
 }
 
 /** The time in which a bomb comes first. */
 export interface BombWindow {
+  /** When it was opened, in milliseconds since 1970 by the server's clock. */
   readonly begins: number;
+  /** When the next play is carried out, by the same clock. */
   readonly ends: number;
 }
 
 /** Name the rank wished for after the Mah Jong (ours, for a play without `wishRank`). */
 export interface Wish {
   readonly type: "TICHU.WISH";
+  /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
   readonly id: CommandId;
-  /** The version that the client had seen; a play that was made for an older trick is refused. */
+  /** The version that the client had seen; a play that was made for an older trick is refused. Null: not told. */
   readonly version?: number | null;
+  /** `NONE` wishes for nothing, where the rules allow that. */
   readonly wishRank: RankInput | "NONE";
 }
 
 /** The player behind a socket. The token opens the seat from any device: keep it secret. */
 export interface You {
+  /** The public id, the same at every table: others see it too. */
   readonly player: string;
+  /** As others see it; at a table where somebody has the same name, with a number. */
   readonly name: string;
+  /** The secret that proves who you are: `Authorization: Bearer TOKEN` for HTTP, `token` of hello for a socket. */
   readonly token: string;
+  /** Where the player sits; null for a spectator. */
   readonly seat?: Seat | null;
 }
 
@@ -781,6 +957,7 @@ export interface ApiError {
 
 /** A bot that may be put into a seat. */
 export interface BotInfo {
+  /** For `seats` of a new table and for `TABLE.PUT_BOT`. */
   readonly name: string;
   /** One of the levels for people, rather than a bot by its own name. */
   readonly isLevel: boolean;
@@ -788,43 +965,57 @@ export interface BotInfo {
 
 /** The bots by their own names, then the levels, each from weak to strong. */
 export interface BotList {
+  /** All that there are. */
   readonly bots: readonly BotInfo[];
-  /** The one to take if nobody chooses. */
+  /** The bot to take if nobody chooses. */
   readonly default: string;
 }
 
 /** How often a call was made, and how often it came true. */
 export interface CallRate {
+  /** In how many rounds the call was made. */
   readonly called: number;
+  /** In how many of them the caller was out first. */
   readonly made: number;
 }
 
 /** Which table a code belongs to. */
 export interface CodeInfo {
+  /** The id of the table. */
   readonly table: string;
+  /** The address of the table. */
   readonly link: string;
 }
 
 /** A finished game with everything in it. */
 export interface GameFile {
+  /** Who played and how it ended. */
   readonly game: GameInfo;
   /** Commitments, seeds and nonces of fair deals, and other tags of TTN. */
   readonly tags: { readonly [name: string]: readonly string[] };
+  /** In the order of play. */
   readonly rounds: readonly RoundFile[];
 }
 
 /** A finished game. */
 export interface GameInfo {
+  /** For `/api/games/{game}`. */
   readonly id: string;
+  /** The id of the table where it was played. */
   readonly table: string;
+  /** When it ended, in milliseconds since 1970. */
   readonly finished: number;
+  /** As in `docs/rules.md`. */
   readonly rules: string;
-  /** Names by seat, and the public ids of persons, empty for bots. */
+  /** Names by seat. */
   readonly seats: readonly string[];
+  /** The public ids of persons by seat, empty for bots. */
   readonly players: readonly string[];
+  /** The score at the end, in points: team 0+2, team 1+3. */
   readonly score: readonly [number, number];
   /** The team that has won, 0 (seats 0+2) or 1 (seats 1+3): after two ties the score does not tell. */
   readonly winner: number;
+  /** Whether hints and given deals were allowed; then it counts in no statistics. */
   readonly casual: boolean;
   /** Whether a log of BrettspielWelt can express the rules; only then there is a `.tch`. Absent: true. */
   readonly hasTch?: boolean;
@@ -832,6 +1023,7 @@ export interface GameInfo {
 
 /** Finished games of a player, the latest first. */
 export interface GameList {
+  /** As many as asked for, or fewer at the end. */
   readonly games: readonly GameInfo[];
   /** Give it as `before` to get older ones; null at the end. */
   readonly before: number | null;
@@ -839,26 +1031,37 @@ export interface GameList {
 
 /** A finished game, action by action. */
 export interface GameViews {
+  /** Who played and how it ended. */
   readonly game: GameInfo;
+  /** Commitments, seeds and nonces of fair deals, and other tags of TTN. */
   readonly tags: { readonly [name: string]: readonly string[] };
-  /** Null for all hands. */
+  /** Whose views they are; null for all hands. */
   readonly seat: number | null;
+  /** All of them, or the one that was asked for. */
   readonly rounds: readonly RoundViews[];
 }
 
 /** Whether the server can be played on; `failing` if its store does not work. */
 export interface Health {
+  /** `closing`: no new tables; `failing`: nothing can be stored or read. */
   readonly status: "ok" | "closing" | "failing";
+  /** The version of this server's software. */
   readonly version: string;
+  /** How many tables are open, those that wait in the store among them. */
   readonly tables: number;
+  /** How many sockets and streams are open. */
   readonly sockets: number;
 }
 
 /** Who the token belongs to, and how they play. */
 export interface Me {
+  /** The public id. */
   readonly player: string;
+  /** As others see it where no table has made it another. */
   readonly name: string;
+  /** As it was when the token was given. */
   readonly kind: PlayerKind;
+  /** Over all finished games that are kept. */
   readonly results: Results;
   /** Open tables where this player has a seat. */
   readonly tables: readonly TableState[];
@@ -866,17 +1069,17 @@ export interface Me {
 
 /** Asks for a token, for a person or for a program that will take a seat. */
 export interface NewPlayer {
-  /** Absent: "". */
+  /** What others see; empty leaves it to the table, which says Guest. Absent: "". */
   readonly name?: Name;
-  /** Absent: "person". */
+  /** What others may expect; it changes nothing in the rules. Absent: "person". */
   readonly kind?: PlayerKind;
 }
 
 /** Asks for a table. Without a token a new player is made who is its host. */
 export interface NewTable {
-  /** Absent: {}. */
+  /** Rules, clock, pace and what else the table is made with. Absent: {}. */
   readonly settings?: Settings;
-  /** The name of a new player, or a new name. Absent: "". */
+  /** The name of a new player, or a new name; empty keeps the one that the player has. Absent: "". */
   readonly name?: Name;
   /** By seat: `you` for the host, the name of a bot, null for a free seat. Empty: the host sits in seat 0. Absent: []. */
   readonly seats?: readonly (string | null)[];
@@ -886,17 +1089,23 @@ export interface NewTable {
 
 /** The new table, and who its host is. */
 export interface NewTableAnswer {
+  /** How it stands now. */
   readonly table: TableState;
+  /** The address to send to a friend. */
   readonly link: string;
+  /** Where the picture of the link is (SVG), from the slash after the host on. */
   readonly qr: string;
   /** Opens the player's seat on any device; the token stands after `#token=`, where no server sees it. */
   readonly seatLink: string;
+  /** The host: keep the token. */
   readonly you: You;
 }
 
 /** A named rule set with the values of all its fields. */
 export interface Preset {
+  /** The first word of `rules`. */
   readonly name: string;
+  /** The value of every field. */
   readonly fields: { readonly [name: string]: string };
 }
 
@@ -908,16 +1117,23 @@ export interface QrRequest {
 
 /** A new player. The token is told only here: keep it secret. */
 export interface Registered {
+  /** The public id. */
   readonly player: string;
+  /** As it is kept: without what nobody can see. */
   readonly name: string;
+  /** As it was asked for. */
   readonly kind: PlayerKind;
+  /** For `Authorization: Bearer TOKEN`, and for hello on a socket. */
   readonly token: string;
 }
 
 /** What a player did in kept games, casual ones left out. */
 export interface Results {
+  /** Finished games. */
   readonly games: number;
+  /** How many of them the player's team won. */
   readonly won: number;
+  /** Rounds of all these games. */
   readonly rounds: number;
   /** Points in all rounds: own team, other team. */
   readonly points: readonly [number, number];
@@ -925,55 +1141,69 @@ export interface Results {
   readonly firstOut: number;
   /** Rounds in which the player's team was out first and second. */
   readonly doubleVictories: number;
+  /** Small calls. */
   readonly tichu: CallRate;
+  /** Grand calls, on eight cards. */
   readonly grand: CallRate;
 }
 
 /** A round: the deal by seat, the actions and the score as in TTN. */
 export interface RoundFile {
+  /** By seat, as `eight+six`: the cards before and after the Grand calls. */
   readonly deal: readonly string[];
+  /** From the first decision to the last trick. */
   readonly actions: readonly string[];
+  /** What the round added to the match: team 0+2, team 1+3; null for a round that was not finished. */
   readonly score: readonly [number, number] | null;
 }
 
 /** A round, action by action. */
 export interface RoundViews {
-  /** Counted from 0. */
+  /** The number of the round, counted from 0. */
   readonly round: number;
-  /** As in TTN. */
+  /** All hands as they were dealt, as in TTN. */
   readonly deal: string;
+  /** How the round ended; null if it was not finished. */
   readonly result: RoundResult | null;
+  /** The deal, then one for each action. */
   readonly steps: readonly ViewStep[];
 }
 
 /** A field of a rule set; `N` in a value stands for a number. */
 export interface RuleField {
+  /** Before the equals sign. */
   readonly name: string;
+  /** What may stand after it. */
   readonly values: readonly string[];
 }
 
 /** What `rules` in the settings of a table may say: a preset, then `field=value` for what differs. */
 export interface RulesInfo {
+  /** The first is the usual one. */
   readonly presets: readonly Preset[];
+  /** What may be said after a preset. */
   readonly fields: readonly RuleField[];
 }
 
 /** A table as everybody may know it, and how to get there. */
 export interface TableInfo {
+  /** How it stands now. */
   readonly table: TableState;
   /** The address to send to a friend. */
   readonly link: string;
-  /** Where the picture of it is (SVG). */
+  /** Where the picture of the link is (SVG), from the slash after the host on. */
   readonly qr: string;
 }
 
 /** Public tables, those with free seats first. */
 export interface TableList {
+  /** As everybody may know them. */
   readonly tables: readonly TableState[];
 }
 
 /** The token of this player is nobody's any more; all sockets that were opened with it are closed. */
 export interface TokenEnded {
+  /** The public id. */
   readonly player: string;
 }
 
@@ -981,11 +1211,11 @@ export interface TokenEnded {
 export interface ViewStep {
   /** The action in TTN, empty for the deal. */
   readonly text: string;
-  /** The same spelled out. */
+  /** The same spelled out; null for the deal, and for a question to bomb. */
   readonly event: Acted | null;
   /** As the seat asked for saw it then, or as a spectator would. */
   readonly view: SeatView;
-  /** All hands, unless a seat was asked for. */
+  /** All hands by seat; empty if a seat was asked for. */
   readonly hands: readonly (readonly Card[])[];
 }
 
@@ -993,18 +1223,20 @@ export interface ViewStep {
 export interface Settings {
   /** As in `docs/rules.md`: `standard`, `standard goal=target:500`. Absent: "standard". */
   readonly rules?: string;
-  /** Absent: "". */
+  /** What the host calls the table; may be empty. Absent: "". */
   readonly name?: string;
+  /** How long decisions may take; null for as long as they need. */
   readonly clock?: Clock | null;
   /** Not on the start page; whoever has the link or the code can come. Absent: true. */
   readonly private?: boolean;
   /** Hints, given deals and positions; such games count in no statistics. Absent: true. */
   readonly casual?: boolean;
-  /** How long bots take, as a factor of a usual pace; 0 for programs among themselves. Absent: 1.0. */
+  /** How long bots take, as a factor of the usual time: 0.5 is twice as fast; 0 for programs among themselves. Absent: 1.0. */
   readonly pace?: number;
-  /** A given deal of the first round (TTN), with what has been played, or a position; only at casual tables. */
+  /** A given deal of the first round (TTN); only at casual tables. Null: the cards are dealt fairly. */
   readonly deal?: string | null;
-  /** Absent: []. */
+  /** What has been played of that deal, in TTN. Absent: []. */
   readonly actions?: readonly string[];
+  /** A position to begin with instead of a deal (TTN); only at casual tables. */
   readonly position?: string | null;
 }

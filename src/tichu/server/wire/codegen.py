@@ -5,11 +5,9 @@
 
 import inspect
 import json
-import re
 import sys
 import types
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -19,6 +17,7 @@ from msgspec import Struct, UnsetType
 
 from tichu.server import wire
 from tichu.server.wire import requests, settings
+from tichu.server.wire.descriptions import described_components, field_comments
 
 __all__ = ["json_schema", "main", "typescript"]
 
@@ -76,10 +75,8 @@ def _structs() -> list[type[Struct]]:
 
 def json_schema() -> dict[str, Any]:
     """One definition for every struct, and what clients say and hear."""
-    (client, server), components = msgspec.json.schema_components(
-        [wire.FromClient, wire.FromServer], ref_template="#/$defs/{name}"
-    )
-    _, more = msgspec.json.schema_components(_structs(), ref_template="#/$defs/{name}")
+    (client, server), components = described_components([wire.FromClient, wire.FromServer], "#/$defs/{name}")
+    _, more = described_components(_structs(), "#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The wire of a Tichu table",
@@ -112,7 +109,7 @@ def _without(aliases: dict[str, Annotation], name: str) -> dict[str, Annotation]
 
 def _interface(struct: type[Struct], aliases: dict[str, Annotation]) -> str:
     hints = get_type_hints(struct, include_extras=True)
-    comments = _field_comments(struct)
+    comments = field_comments(struct)
     lines = [_comment(inspect.cleandoc(struct.__doc__ or "")), f"export interface {_type_name(struct.__name__)} {{"]
     config = struct.__struct_config__
     if config.tag is not None:
@@ -138,29 +135,6 @@ def _default(field: msgspec.structs.FieldInfo) -> str | None:
 
 def _comment(text: str) -> str:
     return "/** " + " ".join(text.replace("``", "`").replace("*/", "* /").split()) + " */"
-
-
-def _field_comments(struct: type[Struct]) -> dict[str, str]:
-    """The ``#:`` comments above the fields, those of base classes included."""
-    found: dict[str, str] = {}
-    for cls in reversed(struct.__mro__):
-        if _is_struct(cls) and cls is not Struct:
-            found |= _own_comments(cls)
-    return found
-
-
-@cache
-def _own_comments(cls: type) -> dict[str, str]:
-    found: dict[str, str] = {}
-    waiting: list[str] = []
-    for line in inspect.getsource(cls).splitlines():
-        if match := re.match(r"\s*#: (.+)", line):
-            waiting.append(match[1])
-            continue
-        if match := re.match(r"    ([a-z_]+): ", line):
-            found[match[1]] = " ".join(waiting)
-        waiting = []
-    return found
 
 
 def _type_text(annotation: Annotation, aliases: dict[str, Annotation]) -> str:
