@@ -1,6 +1,7 @@
 """The application: page, socket and API around one lobby."""
 
 import secrets
+from functools import cache
 
 import msgspec
 from starlette.applications import Starlette
@@ -14,9 +15,10 @@ from starlette.websockets import WebSocket
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tichu.server.http.api import Api
-from tichu.server.http.endpoints import openapi, routes
+from tichu.server.http.endpoints import routes
 from tichu.server.http.games import Games
 from tichu.server.http.middleware import Connections, Guard
+from tichu.server.http.openapi import openapi
 from tichu.server.http.previews import Previews
 from tichu.server.http.responses import error_response
 from tichu.server.http.sockets import talk
@@ -38,7 +40,6 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
         *Tokens(lobby).endpoints(),
         *Streams(lobby, connections).endpoints(),
     ]
-    description = msgspec.json.encode(openapi(endpoints, config.prefix))
     page = page or Page(config.prefix, has_worker=config.service_worker, tags=Previews(lobby).tags)
 
     async def socket(websocket: WebSocket) -> None:
@@ -51,8 +52,13 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
             return error_response(404, "not_found", "GET /metrics: Not Found")
         return Response(lobby.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
+    @cache
+    def description() -> bytes:
+        # Few ask for it, and everybody waits for a server to start.
+        return msgspec.json.encode(openapi(endpoints, config.prefix))
+
     async def api_description(request: Request) -> Response:
-        return Response(description, media_type="application/json")
+        return Response(description(), media_type="application/json")
 
     app: ASGIApp = Starlette(
         routes=[

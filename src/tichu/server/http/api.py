@@ -55,24 +55,34 @@ class Api:
         """All of them, with what each takes and answers."""
         path = Parameter("path", "from the slash after the host on: /t/ID", {"type": "string"}, is_required=True)
         return [
-            Endpoint("POST", "/api/players", "Get a token", self.make_player, Registered, NewPlayer, 201),
-            Endpoint("GET", "/api/tables", "Public tables", self.tables, TableList),
             Endpoint(
-                *("POST", "/api/tables", "Make a table", self.make_table, NewTableAnswer, NewTable, 201),
+                "POST", "/api/players", "registerPlayer", "Get a token", self.make_player, Registered, NewPlayer, 201
+            ),
+            Endpoint("GET", "/api/tables", "listTables", "Public tables", self.tables, TableList),
+            Endpoint(
+                *("POST", "/api/tables", "makeTable", "Make a table", self.make_table, NewTableAnswer, NewTable, 201),
                 errors=(503,),
                 token="may",
             ),
-            Endpoint("GET", "/api/tables/{table}", "A table", self.table, TableInfo, errors=(404,)),
+            Endpoint("GET", "/api/tables/{table}", "readTable", "A table", self.table, TableInfo, errors=(404,)),
             Endpoint(
-                *("POST", "/api/tables/{table}/commands", "Say something at a table", self.say, Answer, Said),
+                *(
+                    "POST",
+                    "/api/tables/{table}/commands",
+                    "sendCommand",
+                    "Say something at a table",
+                    self.say,
+                    Answer,
+                    Said,
+                ),
                 errors=(404, 503),
                 token="must",
             ),
-            Endpoint("GET", "/api/codes/{code}", "The table of a code", self.code, CodeInfo, errors=(404,)),
-            Endpoint("GET", "/api/rules", "Rule sets", self.rules, RulesInfo),
-            Endpoint("GET", "/api/bots", "Bots", self.bots, BotList),
+            Endpoint("GET", "/api/codes/{code}", "findCode", "The table of a code", self.code, CodeInfo, errors=(404,)),
+            Endpoint("GET", "/api/rules", "listRules", "Rule sets", self.rules, RulesInfo),
+            Endpoint("GET", "/api/bots", "listBots", "Bots", self.bots, BotList),
             Endpoint(
-                *("GET", "/api/qr", "A link of this server as a picture", self.qr, "image/svg+xml"),
+                *("GET", "/api/qr", "drawLink", "A link of this server as a picture", self.qr, "image/svg+xml"),
                 errors=(400,),
                 query=(path,),
                 is_costly=True,
@@ -80,13 +90,16 @@ class Api:
             Endpoint(
                 "POST",
                 "/api/qr",
+                "drawSecretLink",
                 "A secret link as a picture",
                 self.secret_qr,
                 "image/svg+xml",
                 QrRequest,
                 is_costly=True,
             ),
-            Endpoint("GET", "/healthz", "Whether the server is there", self.health, Health, errors=(503,)),
+            Endpoint(
+                "GET", "/healthz", "checkHealth", "Whether the server is there", self.health, Health, errors=(503,)
+            ),
         ]
 
     def base(self, request: Request) -> str:

@@ -1,16 +1,14 @@
-"""The HTTP API as a list: routes and the OpenAPI description are both made from it, so they cannot differ."""
+"""The HTTP API as a list: routes are made from it, and so is its description (:mod:`.openapi`)."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tichu import __version__
 from tichu.server.background import Busy
 from tichu.server.config import Limits
 from tichu.server.failures import log_failure
@@ -18,9 +16,8 @@ from tichu.server.http.addresses import address_of
 from tichu.server.http.responses import Failure, error_response
 from tichu.server.rate_limit import RateLimiter
 from tichu.server.store import StoreError
-from tichu.server.wire.requests import ApiError
 
-__all__ = ["Endpoint", "Parameter", "openapi", "routes"]
+__all__ = ["Endpoint", "Parameter", "routes"]
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -40,6 +37,8 @@ class Endpoint(NamedTuple):
     method: str
     #: Names in braces are parts of the path.
     path: str
+    #: What a client made from the description calls it.
+    operation: str
     words: str
     handler: Handler
     #: The struct that is answered, or the media type of something else.
@@ -98,72 +97,3 @@ def _answer_errors(handler: Handler, path: str) -> Handler:
             return error_response(500, "internal", f"something broke here; the log has it as {number}")
 
     return answer
-
-
-def openapi(endpoints: Sequence[Endpoint], prefix: str) -> dict[str, Any]:
-    """The description of the API (OpenAPI 3.1)."""
-    kinds = [ApiError, *(kind for one in endpoints for kind in (one.body, one.answer) if _is_schema(kind))]
-    schemas, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
-    references = iter(schemas[1:])
-    paths: dict[str, dict[str, Any]] = {}
-    for one in endpoints:
-        body = next(references) if _is_schema(one.body) else None
-        answer = next(references) if _is_schema(one.answer) else None
-        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, body, answer, schemas[0])
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "Tichu", "version": __version__, "description": "Tables, games and players of this server."},
-        "servers": [{"url": prefix or "/"}],
-        "paths": paths,
-        "components": {
-            "schemas": components,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
-    }
-
-
-def _is_schema(kind: Any) -> bool:
-    return kind is not None and not isinstance(kind, str)
-
-
-def _operation(one: Endpoint, body: Any, answer: Any, error: Any) -> dict[str, Any]:
-    content = {"application/json": {"schema": answer}} if answer else {one.answer: {"schema": {"type": "string"}}}
-    failure = {"application/json": {"schema": error}}
-    statuses = {*one.errors, 429, 500, 503}
-    if body:
-        statuses |= {400, 403, 413, 415}
-    if one.token != "no":
-        statuses.add(401)
-    operation: dict[str, Any] = {
-        "summary": one.words,
-        "responses": {
-            str(one.status): {"description": HTTPStatus(one.status).phrase, "content": content},
-            **{
-                str(status): {"description": HTTPStatus(status).phrase, "content": failure}
-                for status in sorted(statuses)
-            },
-        },
-    }
-    parameters = [_path_parameter(part) for part in one.path.split("/") if part.startswith("{")]
-    parameters += [
-        {
-            "name": each.name,
-            "in": "query",
-            "required": each.is_required,
-            "description": each.words,
-            "schema": each.schema,
-        }
-        for each in one.query
-    ]
-    if parameters:
-        operation["parameters"] = parameters
-    if body:
-        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
-    if one.token != "no":
-        operation["security"] = [{"token": []}] if one.token == "must" else [{"token": []}, {}]
-    return operation
-
-
-def _path_parameter(part: str) -> dict[str, Any]:
-    name = part[1 : part.index("}")]
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}

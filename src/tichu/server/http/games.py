@@ -40,9 +40,9 @@ class Games:
         seat = Parameter("seat", "as this seat saw it", {"type": "integer", "minimum": 0, "maximum": 3})
         one = Parameter("round", "only this round, from 0", {"type": "integer", "minimum": 0, "maximum": _MOST_ROUNDS})
         return [
-            Endpoint("GET", "/api/me", "Your results", self.me, Me, token="must", is_costly=True),
+            Endpoint("GET", "/api/me", "readMe", "Your results", self.me, Me, token="must", is_costly=True),
             Endpoint(
-                *("GET", "/api/games", "Your games", self.games, GameList),
+                *("GET", "/api/games", "listGames", "Your games", self.games, GameList),
                 errors=(400,),
                 query=(before, limit),
                 token="must",
@@ -50,6 +50,7 @@ class Games:
             Endpoint(
                 "GET",
                 f"{game}.ttn",
+                "readGameTtn",
                 "A game as TTN",
                 self.ttn,
                 "text/plain; charset=utf-8",
@@ -59,16 +60,27 @@ class Games:
             Endpoint(
                 "GET",
                 f"{game}.tch",
+                "readGameTch",
                 "A game as BSW log",
                 self.tch,
                 "text/plain; charset=utf-8",
                 errors=(404, 409),
                 is_costly=True,
             ),
-            Endpoint("GET", f"{game}.json", "A game as JSON", self.file, GameFile, errors=(404,), is_costly=True),
+            Endpoint(
+                "GET",
+                f"{game}.json",
+                "readGameJson",
+                "A game as JSON",
+                self.file,
+                GameFile,
+                errors=(404,),
+                is_costly=True,
+            ),
             Endpoint(
                 "GET",
                 f"{game}/views",
+                "readGameViews",
                 "A game, view by view",
                 self.views,
                 GameViews,
@@ -78,7 +90,7 @@ class Games:
                 (seat, one),
                 is_costly=True,
             ),
-            Endpoint("GET", game, "About a game", self.game, GameInfo, errors=(404,)),
+            Endpoint("GET", game, "readGame", "About a game", self.game, GameInfo, errors=(404,)),
         ]
 
     async def me(self, request: Request) -> Response:

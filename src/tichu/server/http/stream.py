@@ -36,7 +36,14 @@ class Streams:
         since = Parameter("since", "the last version seen", {"type": "integer", "minimum": 0, "maximum": _MOST})
         return [
             Endpoint(
-                *("GET", "/api/tables/{table}/stream", "Messages of a table", self.stream, "application/x-ndjson"),
+                *(
+                    "GET",
+                    "/api/tables/{table}/stream",
+                    "streamTable",
+                    "Messages of a table",
+                    self.stream,
+                    "application/x-ndjson",
+                ),
                 errors=(400, 404, 503),
                 query=(since,),
                 token="must",

@@ -25,10 +25,18 @@ class Tokens:
         """All of them, with what each takes and answers."""
         own = "/api/me/token"
         return [
-            Endpoint("POST", own, "Get another token; this one ends", self.renew, Registered, token="must"),
-            Endpoint("DELETE", own, "End your token for good", self.end, TokenEnded, token="must"),
             Endpoint(
-                *("DELETE", "/api/players/{player}/token", "End a player's token, as the operator", self.revoke),
+                "POST", own, "renewToken", "Get another token; this one ends", self.renew, Registered, token="must"
+            ),
+            Endpoint("DELETE", own, "endToken", "End your token for good", self.end, TokenEnded, token="must"),
+            Endpoint(
+                *(
+                    "DELETE",
+                    "/api/players/{player}/token",
+                    "revokeToken",
+                    "End a player's token, as the operator",
+                    self.revoke,
+                ),
                 TokenEnded,
                 errors=(404,),
                 token="must",
