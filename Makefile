@@ -124,8 +124,8 @@ lock:  ## renew the pinned requirements (UPGRADE=1: to the newest versions)
 	rm -rf $(VENV)-lock
 
 clean:  ## remove everything that make made
-	rm -rf $(VENV) $(VENV)-docs $(VENV)-lock build dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
-		.pytest_cache .ruff_cache $(WEB)/node_modules $(dir $(PAGE))
+	rm -rf $(VENV) $(VENV)-docs $(VENV)-lock build dist .coverage .coverage.* .hypothesis .import_linter_cache \
+		.mypy_cache .pytest_cache .ruff_cache $(WEB)/node_modules $(dir $(PAGE))
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp is touched last, so that an install cut short is taken up again.
