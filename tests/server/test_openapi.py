@@ -70,6 +70,19 @@ async def test_every_operation_has_a_name_and_words() -> None:
     assert [path for path, node in nodes(document) if node.get("items") is False] == []
 
 
+async def test_a_server_that_closes_answers_as_described() -> None:
+    async with served() as place:
+        document = (await place.http.get("/openapi.json")).json()
+        place.lobby.is_closing = True
+        answer = await place.http.get("/healthz")
+    described_answer = document["paths"]["/healthz"]["get"]["responses"][str(answer.status_code)]
+    kinds = [kind["$ref"] for kind in described_answer["content"]["application/json"]["schema"]["anyOf"]]
+    health = document["components"]["schemas"]["Health"]
+    assert (answer.status_code, answer.json()["status"]) == (503, "closing")
+    assert set(answer.json()) == set(health["properties"])
+    assert "#/components/schemas/Health" in kinds
+
+
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where a client may be generated to be imported."""

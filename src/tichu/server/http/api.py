@@ -97,9 +97,7 @@ class Api:
                 QrRequest,
                 is_costly=True,
             ),
-            Endpoint(
-                "GET", "/healthz", "checkHealth", "Whether the server is there", self.health, Health, errors=(503,)
-            ),
+            Endpoint("GET", "/healthz", "checkHealth", "Whether the server is there", self.health, Health, also=(503,)),
         ]
 
     def base(self, request: Request) -> str:

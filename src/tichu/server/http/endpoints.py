@@ -53,6 +53,8 @@ class Endpoint(NamedTuple):
     token: str = "no"
     #: Whether it takes so much work that an address may ask for it only now and then.
     is_costly: bool = False
+    #: Other statuses that its answer may have; it is told from an error by its fields.
+    also: tuple[int, ...] = ()
 
 
 def routes(endpoints: Sequence[Endpoint], limits: Limits) -> list[Route]:

@@ -33,11 +33,15 @@ class Games:
         game = "/api/games/{game}"
         before = Parameter(
             "before",
-            "finished before, in milliseconds since 1970",
+            "only games that ended before, in milliseconds since 1970",
             {"type": "integer", "minimum": 0, "maximum": _LATEST},
         )
-        limit = Parameter("limit", "how many", {"type": "integer", "minimum": 1, "maximum": _LISTED})
-        seat = Parameter("seat", "as this seat saw it", {"type": "integer", "minimum": 0, "maximum": 3})
+        limit = Parameter(
+            "limit", f"how many at most; {_LISTED} without it", {"type": "integer", "minimum": 1, "maximum": _LISTED}
+        )
+        seat = Parameter(
+            "seat", "as this seat saw it; all hands without it", {"type": "integer", "minimum": 0, "maximum": 3}
+        )
         one = Parameter("round", "only this round, from 0", {"type": "integer", "minimum": 0, "maximum": _MOST_ROUNDS})
         return [
             Endpoint("GET", "/api/me", "readMe", "Your results", self.me, Me, token="must", is_costly=True),

@@ -76,8 +76,9 @@ def _is_schema(kind: Any) -> bool:
 
 def _operation(one: Endpoint, body: Any, answer: Any, error: Any) -> dict[str, Any]:
     content = {"application/json": {"schema": answer}} if answer else {one.answer: {"schema": {"type": "string"}}}
+    either = {"application/json": {"schema": {"anyOf": [answer, error]}}}
     failure = {"application/json": {"schema": error}}
-    statuses = {*one.errors, 429, 500, 503}
+    statuses = {*one.errors, *one.also, 429, 500, 503}
     if body:
         statuses |= {400, 403, 413, 415}
     if one.token != "no":
@@ -89,7 +90,10 @@ def _operation(one: Endpoint, body: Any, answer: Any, error: Any) -> dict[str, A
         "responses": {
             str(one.status): {"description": HTTPStatus(one.status).phrase, "content": content},
             **{
-                str(status): {"description": HTTPStatus(status).phrase, "content": failure}
+                str(status): {
+                    "description": HTTPStatus(status).phrase,
+                    "content": either if status in one.also else failure,
+                }
                 for status in sorted(statuses)
             },
         },

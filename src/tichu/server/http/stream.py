@@ -33,7 +33,11 @@ class Streams:
 
     def endpoints(self) -> list[Endpoint]:
         """The one that there is."""
-        since = Parameter("since", "the last version seen", {"type": "integer", "minimum": 0, "maximum": _MOST})
+        since = Parameter(
+            "since",
+            "the last version seen: the welcome has what came after it",
+            {"type": "integer", "minimum": 0, "maximum": _MOST},
+        )
         return [
             Endpoint(
                 *(
