@@ -3,7 +3,10 @@
     python examples/envs/maskable_ppo.py --steps 200000 --out build/maskable_ppo
 
 The rule set is `simple`, the reward the difference of the scores at the end of a round.  What was learned is measured
-on deals that were not trained on, beside a player who draws any legal action.
+on deals that were not trained on, beside a player who draws any legal action, and plays on its own afterwards:
+
+    tichu arena build/maskable_ppo/bot.py:policy greedy --rules simple
+
 Needs `pip install tichu[envs] sb3-contrib`; the native core makes it fast.
 """
 
@@ -11,10 +14,12 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
+from tichu.agents.policy import Policy
 from tichu.envs.sb3 import TichuVecEnv
 
 
@@ -43,6 +48,32 @@ def measure(model: MaskablePPO | None, scale: VecNormalize, tables: TichuVecEnv,
             points[game].append(own - other)
     all_points = np.array([each[:wanted] for each in points])
     return float(all_points.mean()), float(all_points.std(ddof=1) / np.sqrt(all_points.size))
+
+
+def load_policy(folder: Path) -> Policy:
+    """What was kept, as a function from observations and masks to actions."""
+    model = MaskablePPO.load(folder / "policy.zip", device="cpu")
+    scale = VecNormalize.load(str(folder / "normalise.pkl"), TichuVecEnv(1))
+
+    def choose(observations: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        seen = scale.normalize_obs(observations)
+        chosen: NDArray[np.int64] = model.predict(seen, action_masks=masks.astype(bool), deterministic=True)[0]
+        return chosen
+
+    return choose
+
+
+#: Beside what was kept it is a bot: tichu arena OUT/bot.py:policy greedy --rules simple
+BOT = """\
+import sys
+from pathlib import Path
+
+sys.path.append({folder!r})
+
+from maskable_ppo import load_policy
+
+policy = load_policy(Path(__file__).parent)
+"""
 
 
 def main() -> None:
@@ -81,6 +112,7 @@ def main() -> None:
         options.out.mkdir(parents=True, exist_ok=True)
         model.save(options.out / "policy.zip")
         learning.save(str(options.out / "normalise.pkl"))
+        (options.out / "bot.py").write_text(BOT.format(folder=str(Path(__file__).resolve().parent)))
 
 
 if __name__ == "__main__":

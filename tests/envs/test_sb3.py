@@ -141,15 +141,3 @@ def test_a_copy_plays_on_by_itself(adapter: Any) -> None:
     for _ in range(30):
         actions = tables.action_masks().argmax(axis=1)
         assert (tables.step(actions)[0] == twin.step(actions)[0]).all()
-
-
-def test_maskable_ppo_learns() -> None:
-    contrib = pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed")
-    adapter = importlib.import_module("tichu.envs.sb3").TichuVecEnv
-    tables = adapter(4, rules="simple")
-    model = contrib.MaskablePPO("MlpPolicy", tables, n_steps=32, batch_size=64, n_epochs=1, seed=1, device="cpu")
-    model.learn(256)
-    observations = tables.reset()
-    masks = np.stack(tables.env_method("action_masks"))
-    actions, _ = model.predict(observations, action_masks=masks)
-    assert masks[np.arange(4), actions].all()
