@@ -17,7 +17,7 @@ from tests.server.serving import served
 pytestmark = pytest.mark.anyio
 
 _METHODS = ("get", "post", "delete")
-_PACKAGE = "tichu_client"
+_PACKAGE = "tichuapi"
 #: What has no JSON is left to whoever makes the request: pictures and the endless stream.
 _NOT_JSON = {"GET /api/qr", "POST /api/qr", "GET /api/tables/{table}/stream"}
 
