@@ -839,7 +839,7 @@ export interface TableState {
   readonly code: string;
   /** What the host calls the table; may be empty. */
   readonly name: string;
-  /** All that differs from the preset, as in `docs/rules.md`: `standard goal=target:500`. */
+  /** The preset and what differs from it, as in `docs/rules.md`: `standard goal=target:500`. */
   readonly rules: string;
   /** The first word of `rules`. */
   readonly preset: string;
@@ -873,7 +873,7 @@ export interface TableState {
   readonly shuffle?: ShuffleState | null;
   /** How long bots take, as a factor of the usual time: 0.5 is twice as fast; 0 for as fast as they can. Absent: 1.0. */
   readonly pace?: number;
-  /** Until the rematch begins; null before a game has ended. */
+  /** Who played the game that is over, until the rematch begins; else null. */
   readonly final?: FinalSeats | null;
 }
 

@@ -251,7 +251,7 @@ class TableState(Wire, frozen=True, kw_only=True, omit_defaults=False):
     code: str
     #: What the host calls the table; may be empty.
     name: str
-    #: All that differs from the preset, as in ``docs/rules.md``: ``standard goal=target:500``.
+    #: The preset and what differs from it, as in ``docs/rules.md``: ``standard goal=target:500``.
     rules: str
     #: The first word of ``rules``.
     preset: str
@@ -285,7 +285,7 @@ class TableState(Wire, frozen=True, kw_only=True, omit_defaults=False):
     shuffle: ShuffleState | None = None
     #: How long bots take, as a factor of the usual time: 0.5 is twice as fast; 0 for as fast as they can.
     pace: float = 1.0
-    #: Until the rematch begins; null before a game has ended.
+    #: Who played the game that is over, until the rematch begins; else null.
     final: FinalSeats | None = None
 
 
