@@ -28,20 +28,31 @@ _CATEGORIES = "toplevel,disabled-by-default-devtools.timeline,devtools.timeline,
 _ANIMATION_MS = 1200
 _MOVING = {"transform", "translate", "rotate", "scale", "opacity"}
 #: How an animation says when, not what.
-_TIMING = {"offset", "computedOffset", "easing", "composite"}
+_TIMING = {"offset", "easing", "composite"}
 _LAST = "Kg/4s4g9sTgJr/-/2r7sJb p0 - 50/15/10/5 - ---- 2 -/-/-/-"
 _BOMB = "3s3r5b6b7b8b9bKg/4s4g9sTgJr/6s8gQsQrAg/2r7sJb p2 3:Dr 0/15/10/5 - ---T - -/-/-/-"
-#: Marks the first message of the server that does it, before the page has looked at it, and what moves afterwards.
+#: Marks the first message of the server that does it, before the page has looked at it, and notes what moves afterwards
+#: when it begins to: looking every frame would be a task of its own.
 _MARK = """word => {
     const Real = WebSocket;
     window.moved = new Set();
+    const note = keyframes => {
+        if (!window.watching) return;
+        for (const frame of Array.isArray(keyframes) ? keyframes : [keyframes])
+            Object.keys(frame ?? {}).forEach(key => moved.add(key));
+    };
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (keyframes, ...rest) {
+        note(keyframes);
+        return animate.call(this, keyframes, ...rest);
+    };
+    addEventListener('transitionrun', event => note({[event.propertyName]: 1}), true);
+    addEventListener('animationstart', event => {
+        if (window.watching) started.add(event.animationName);
+    }, true);
+    window.started = new Set();
     let end;
     window.over = new Promise(resolve => (end = resolve));
-    const look = () => {
-        for (const one of document.getAnimations())
-            for (const frame of one.effect?.getKeyframes?.() ?? []) Object.keys(frame).forEach(key => moved.add(key));
-        if (window.watching) requestAnimationFrame(look);
-    };
     window.WebSocket = class extends Real {
         constructor(...all) {
             super(...all);
@@ -49,12 +60,21 @@ _MARK = """word => {
                 if (window.watching || !event.data.includes(word)) return;
                 window.watching = true;
                 performance.mark('animation');
-                requestAnimationFrame(look);
                 setTimeout(() => { window.watching = false; end(); }, LENGTH);
             });
         }
     };
 }""".replace("LENGTH", str(_ANIMATION_MS))
+
+
+#: The properties that moved: those noted, and those of the style sheets' animations.
+_MOVED = """() => {
+    const rules = [...document.styleSheets].flatMap(sheet => [...sheet.cssRules]);
+    for (const rule of rules)
+        if (rule instanceof CSSKeyframesRule && started.has(rule.name))
+            for (const frame of rule.cssRules) [...frame.style].forEach(key => moved.add(key));
+    return [...moved];
+}"""
 
 
 class Trace(NamedTuple):
@@ -109,7 +129,7 @@ async def trace(browser: Browser, server: Server, name: str, slow: float) -> Tra
     await act(page, server)
     await asyncio.wait_for(page.evaluate("over"), _WAIT_MS / 1000)
     await _stop(devtools)
-    properties = frozenset(await page.evaluate("[...moved]")) - _TIMING
+    properties = frozenset(await page.evaluate(_MOVED)) - _TIMING
     await context.close()
     return Trace(*_longest(events), properties)
 
