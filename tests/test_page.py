@@ -1,7 +1,6 @@
-"""The page as files: small, without inline code, never left out of a package, and described as it is."""
+"""The page as files: small, without inline code, and described as it is."""
 
 import gzip
-import importlib.util
 import json
 import os
 import re
@@ -99,22 +98,6 @@ def test_what_is_written_on_a_cloth_can_be_read_by_day_and_by_night(cloth: str) 
             least = 3 if name == "--felt-light" else 4.5
             assert _contrast(felt, text) >= least
             assert _contrast(felt, soft) >= least
-
-
-def test_no_package_is_built_without_the_page(tmp_path: Path) -> None:
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    hook = module.PageBuildHook(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
-    hook.initialize("editable", {})
-    with pytest.raises(SystemExit, match="make page"):
-        hook.initialize("standard", {})
-    page = tmp_path / "src" / "tichu" / "server" / "static"
-    page.mkdir(parents=True)
-    (page / "index.html").touch()
-    hook.initialize("standard", {})
 
 
 def _named_in_readme() -> set[str]:
