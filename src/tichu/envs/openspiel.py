@@ -1,7 +1,7 @@
 """Tichu as a game of OpenSpiel: one round, known as ``tichu`` once this module is imported.
 
->>> import pyspiel, tichu.envs.openspiel  # doctest: +SKIP
->>> game = pyspiel.load_game("tichu", {"rules": "simple"})  # doctest: +SKIP
+    import pyspiel, tichu.envs.openspiel
+    game = pyspiel.load_game("tichu", {"rules": "simple"})
 
 ``rules`` is a rule set, played in its sequential form (§7.2).  Chance deals the cards one by one; with ``position``
 there is nothing to deal: the round goes on from there, or from one of several positions, divided by ``;``, of which
