@@ -40,7 +40,7 @@ def main() -> None:
     options = parser.parse_args()
     out: Path = options.out.resolve()
     out.mkdir(exist_ok=True)
-    pythons = [found for name in options.pythons or _NAMES if (found := shutil.which(name))]
+    pythons = [found for name in options.pythons or _NAMES if (found := shutil.which(name)) and _runs(found)]
     if not pythons:
         sys.exit(f"none of these is a Python: {', '.join(options.pythons or _NAMES)}")
     with tempfile.TemporaryDirectory() as folder:
@@ -56,6 +56,11 @@ def main() -> None:
                 _build(environment, tools, Path(folder, f"built{number}"), out)
             if not options.no_test:
                 _try(environment, out)
+
+
+def _runs(python: str) -> bool:
+    """Whether it is a Python, not only a name that somebody's choice of versions would have to fill."""
+    return subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0
 
 
 def _environment(python: str, folder: Path) -> Path:
