@@ -1,8 +1,9 @@
 """The pages of the site: what the repository has, with links that work there."""
 
+import posixpath
 import re
 import shutil
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 __all__ = ["API", "write_pages"]
@@ -111,7 +112,7 @@ _GUIDES: Final = {
 def write_pages(root: Path, out: Path) -> None:
     """Copy all pages and files of the site."""
     shutil.copytree(root / "docs", out)
-    places = {str(PurePosixPath("docs") / path.relative_to(out).as_posix()): path for path in out.rglob("*.*")}
+    places = {f"docs/{path.relative_to(out).as_posix()}": path for path in out.rglob("*.*")}
     for name, page in _PAGES.items():
         (out / page).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / name, out / page)
@@ -143,13 +144,13 @@ def _write_config(root: Path, out: Path) -> None:
 
 def _with_links(text: str, name: str, targets: dict[str, str]) -> str:
     """A page with its links as they must be on the site; what is only in the repository is named, not linked."""
-    here = PurePosixPath(targets[name]).parent
+    here = posixpath.dirname(targets[name]) or "."
 
     def moved(link: str) -> str | None:
         if re.match(r"\w+:", link):
             return link
-        target = targets.get(_normal(PurePosixPath(name).parent / link))
-        return None if target is None else _relative(target, here)
+        target = targets.get(posixpath.normpath(posixpath.join(posixpath.dirname(name), link)))
+        return None if target is None else posixpath.relpath(target, here)
 
     def change(found: re.Match[str]) -> str:
         mark, words, link, place = found[1], found[2], found[3], found[4] or ""
@@ -162,23 +163,3 @@ def _with_links(text: str, name: str, targets: dict[str, str]) -> str:
     parts = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
     parts[::2] = [_PICTURE.sub(change_picture, _LINK.sub(change, part)) for part in parts[::2]]
     return "".join(parts)
-
-
-def _normal(path: PurePosixPath) -> str:
-    parts: list[str] = []
-    for part in path.parts:
-        if part == "..":
-            del parts[-1:]
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
-
-
-def _relative(target: str, here: PurePosixPath) -> str:
-    ups = len(here.parts)
-    common = 0
-    for one, other in zip(PurePosixPath(target).parts, here.parts, strict=False):
-        if one != other:
-            break
-        common += 1
-    return "../" * (ups - common) + "/".join(PurePosixPath(target).parts[common:])

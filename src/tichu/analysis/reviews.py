@@ -132,7 +132,8 @@ def _review(task: RoundTask, values: Values) -> DecisionReview:
         format_action(seat, decision.played),
         format_action(seat, question.candidates[values.best()]),
         round(lost.mean, 2),
-        round(lost.error, 2),
+        # However many worlds there are, no interval has the width 0.
+        max(0.01, round(lost.error, 2)) if values.worlds else 0.0,
         values.worlds,
         tuple(
             CandidateValue(format_action(seat, action), round(each.mean, 2), round(each.error, 2))

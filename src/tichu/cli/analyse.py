@@ -50,7 +50,7 @@ def analyse(
 
     Where the bot would have done something else, both are played on by four bots in worlds that looked the same to the
     seat.  "lost" is what the best candidate is worth more than what was played, in points of the round, with its
-    standard error; it can be negative.  Mistakes are called (!) so that at most 5 % of those in a game are none.
+    standard error; it can be negative.  Mistakes are called (!) so that on average 5 % of those in a game are none.
 
     FILES are .ttn, .jsonl and .tch, with any number of games each, packed (.gz, .zst) or not; folders with such files;
     or - for the standard input.
@@ -145,7 +145,7 @@ def _line(each: "DecisionReview", *, is_mistake: bool) -> str:
 
 
 def _tell_summary(summary: "Summary") -> None:
-    click.echo(f"{summary.rounds} rounds, {len(summary.mistakes)} mistakes called (at most 5 % of them wrongly)")
+    click.echo(f"{summary.rounds} rounds, {len(summary.mistakes)} mistakes called (on average 5 % of them wrongly)")
     click.echo(f"points lost a round by seat: {_listed(summary.by_seat)}")
     click.echo(f"points lost a round by kind: {_listed(summary.by_kind)}")
 

@@ -14,7 +14,8 @@ class Dealing {
   begin(cards: readonly string[]): void {
     this.finish();
     const factor = speedFactor();
-    if (!factor || !cards.length) return;
+    // Nobody sees them come in a tab in the background, where timers are slow.
+    if (!factor || !cards.length || document.hidden) return;
     const order = [...cards];
     this.#coming = new Set(order);
     this.waiting = new Set(order);

@@ -6,7 +6,7 @@ and RIGHT change places, and so do its answers.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tichu.core.actions import Action, Exchange, Pass, Take
 from tichu.core.combos import Combo
@@ -30,16 +30,9 @@ def _mirror_seats(by_seat: tuple[T, ...]) -> tuple[T, ...]:
 def mirror_view(view: View) -> View:
     """The same table with seats 1 and 3 exchanged; of the history only plays and passes are kept."""
     return view._replace(
-        rules=_other_direction(view.rules),
+        **_mirror_public(view),
         seat=_across(view.seat),
-        pending=tuple(sorted(map(_across, view.pending))),
         counts=_mirror_seats(view.counts),
-        owner=_across(view.owner),
-        points=_mirror_seats(view.points),
-        calls=_mirror_seats(view.calls),
-        out=tuple(map(_across, view.out)),
-        given=_mirror_seats(tuple(cards[::-1] for cards in view.given)),
-        actor=_across(view.actor),
         history=tuple((_across(seat), action) for seat, action in view.history if isinstance(action, (Combo, Pass))),
     )
 
@@ -57,18 +50,21 @@ def mirror_action(action: Action) -> Action:
 
 def mirror_round(state: Round) -> Round:
     """A whole round on the other side of the mirror; teams stay what they are."""
-    return state._replace(
-        rules=_other_direction(state.rules),
-        pending=tuple(sorted(map(_across, state.pending))),
-        hands=_mirror_seats(state.hands),
-        later=_mirror_seats(state.later),
-        owner=_across(state.owner),
-        points=_mirror_seats(state.points),
-        calls=_mirror_seats(state.calls),
-        out=tuple(map(_across, state.out)),
-        given=_mirror_seats(tuple(cards[::-1] for cards in state.given)),
-        actor=_across(state.actor),
-    )
+    return state._replace(**_mirror_public(state), hands=_mirror_seats(state.hands), later=_mirror_seats(state.later))
+
+
+def _mirror_public(table: Round | View) -> dict[str, Any]:
+    """What a round and a view have in common."""
+    return {
+        "rules": _other_direction(table.rules),
+        "pending": tuple(sorted(map(_across, table.pending))),
+        "owner": _across(table.owner),
+        "points": _mirror_seats(table.points),
+        "calls": _mirror_seats(table.calls),
+        "out": tuple(map(_across, table.out)),
+        "given": _mirror_seats(tuple(cards[::-1] for cards in table.given)),
+        "actor": _across(table.actor),
+    }
 
 
 def mirror_account(account: Iterable[tuple[int, Action]]) -> tuple[tuple[int, Action], ...]:
