@@ -54,10 +54,12 @@ def test_returns_are_the_difference_of_the_teams() -> None:
 def test_what_a_seat_cannot_see_is_not_in_its_information(preset: str) -> None:
     rng = Random(5)
     game = pyspiel.load_game("tichu", {"rules": preset})
-    for steps in (0, 2, 5, 9, 14, 18, 25, 40):
-        state = _play(game.new_initial_state(), rng, steps)
+    state = _deal(game.new_initial_state(), rng)
+    others = 0
+    while not state.is_terminal():
+        _play(state, rng, rng.randrange(6))
         if state.is_terminal():
-            continue
+            break
         seat = state.current_player()
         other = state.resample(seat, rng)
         assert other.information_state_string(seat) == state.information_state_string(seat)
@@ -67,7 +69,8 @@ def test_what_a_seat_cannot_see_is_not_in_its_information(preset: str) -> None:
         state.write_observation(seat, seen)
         other.write_observation(seat, also)
         assert (seen == also).all()
-        assert str(other) != str(state) or not any(state.game.round.hands[each] for each in range(4) if each != seat)
+        others += str(other) != str(state)
+    assert others > 5
 
 
 def test_a_seat_never_forgets() -> None:

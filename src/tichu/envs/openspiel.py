@@ -12,7 +12,7 @@ of the opponents' lost.
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import pyspiel
@@ -45,7 +45,6 @@ from tichu.encoding import (
     decode_pick,
     describe,
     encode,
-    encode_exchange,
     legal_numbers,
     write_observation,
 )
@@ -107,12 +106,16 @@ class TichuGame(pyspiel.Game):  # type: ignore[misc]
         return _Observer(iig_obs_type)
 
 
+#: Who took an action, and what it was: of an exchange each card by itself.
+_Step: TypeAlias = tuple[int, Action | Card]
+
+
 class _Kept:
     """Values that never change: copies share them."""
 
     __slots__ = ("game", "steps")
 
-    def __init__(self, game: Game | None, steps: tuple[tuple[int, Action], ...]) -> None:
+    def __init__(self, game: Game | None, steps: tuple[_Step, ...]) -> None:
         self.game = game
         self.steps = steps
 
@@ -178,12 +181,12 @@ class TichuState(pyspiel.State):  # type: ignore[misc]
         if PICKING <= number < PLAYING:
             card = meaning if isinstance(meaning, int) else decode_pick(number, view, self._picks)
             self._picks = (*self._picks, card)
-            if len(self._picks) < 3:
-                return
-            action: Action = Exchange(*self._picks)
-        else:
-            action = decode(number, view) if meaning is None or isinstance(meaning, int) else meaning
-        self._picks = ()
+            self._kept = _Kept(game, (*self._kept.steps, (seat, card)))
+            if len(self._picks) == 3:
+                self._kept = _Kept(game.after(seat, Exchange(*self._picks)), self._kept.steps)
+                self._picks = ()
+            return
+        action = decode(number, view) if meaning is None or isinstance(meaning, int) else meaning
         self._kept = _Kept(game.after(seat, action), (*self._kept.steps, (seat, action)))
 
     def _apply_chance(self, outcome: int) -> None:
@@ -266,9 +269,7 @@ class TichuState(pyspiel.State):  # type: ignore[misc]
             for card in range(_CARDS):
                 if cards >> card & 1:
                     state.apply_action(card)
-        _replay(state, seat, ((actor, _in_world(actor, action, seat, world)) for actor, action in self._kept.steps))
-        for card in self._picks:
-            _apply_one(state, pick_number(card), seat, card)
+        _replay(state, seat, self._kept.steps, world)
         return _checked(state, self, seat)
 
     def _resample_position(self, seat: int, rng: Random) -> "TichuState":
@@ -301,33 +302,32 @@ def _set(cards: tuple[Card, ...]) -> Cards:
     return sum(1 << card for card in cards)
 
 
-def _in_world(actor: int, action: Action, seat: int, world: World) -> Action:
-    """What somebody did, if it was hidden from the seat as it was in the world."""
-    if actor == seat or not isinstance(action, Exchange | CallGrand | DeclineGrand):
-        return action
-    if isinstance(action, Exchange):
-        return Exchange(*world.given[actor])
-    return CALL_GRAND if world.calls[actor] is Call.GRAND else DECLINE_GRAND
-
-
-def _replay(state: TichuState, seat: int, steps: Iterable[tuple[int, Action]]) -> None:
+def _replay(state: TichuState, seat: int, steps: Iterable[_Step], world: World | None = None) -> None:
     """Apply actions as they were, whatever suits their numbers would choose in these hands.
 
-    Who is asked to bomb depends on the hands, and is seen by nobody else: others decline where the steps go on.
+    What was hidden from the seat is as it was in the world.  Who is asked to bomb depends on the hands, and is seen by
+    nobody else: others decline where the steps go on.
     """
+    picks = [0, 0, 0, 0]
     for actor, action in steps:
+        if isinstance(action, int):
+            picks[actor] += 1
+            if actor == seat or world is None:
+                _apply_one(state, pick_number(action), actor, action)
+            elif picks[actor] == 3:
+                for card in world.given[actor]:
+                    _apply_one(state, pick_number(card), actor, card)
+            continue
         if actor != seat and isinstance(action, DeclineBomb):
             continue
         if actor == seat or not isinstance(action, CallTichu):
             is_answer = isinstance(action, DeclineBomb | CallTichu) or (isinstance(action, Combo) and action.is_bomb)
             _decline_bombs(state, actor if is_answer else None)
+        if world is not None and actor != seat and isinstance(action, CallGrand | DeclineGrand):
+            action = CALL_GRAND if world.calls[actor] is Call.GRAND else DECLINE_GRAND
         game = state.game
         assert game is not None
-        if isinstance(action, Exchange):
-            for number, card in zip(encode_exchange(action), action.cards, strict=True):
-                _apply_one(state, number, actor, card)
-        else:
-            _apply_one(state, encode(action, game.view(actor)), actor, action)
+        _apply_one(state, encode(action, game.view(actor)), actor, action)
     _decline_bombs(state, seat)
 
 
