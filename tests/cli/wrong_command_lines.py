@@ -139,6 +139,16 @@ _TABLE: Final = r"""
 2 | bench --jsn | '--jsn' | '--json'
 2 | bench '' x | no benchmark 'x'
 
+2 | benchmark | Missing argument 'BOT...'
+2 | benchmrk greedy | did you mean benchmark
+2 | benchmark gredy | 'BOT': no bot 'gredy' | did you mean greedy?
+2 | benchmark bot.py | say which class of 'bot.py' is the bot
+2 | benchmark greedy --deals 0 | '--deals': 0 is not in the range x>=1
+2 | benchmark greedy --deal 5 | '--deal' | '--deals'
+2 | benchmark greedy --markdown --json | --markdown or --json, not both
+1 | benchmark missing.py:policy | missing.py
+1 | benchmark bot.py:policy | bot.py
+
 2 | bot | Missing argument 'NAME'
 2 | bot gredy | 'BOT': no bot 'gredy' | did you mean greedy?
 2 | bot Greedy | did you mean greedy?

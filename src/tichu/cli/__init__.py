@@ -26,6 +26,7 @@ _MODULES: Final = {
     "ask": "ask",
     "backup": "serve",
     "bench": "bench",
+    "benchmark": "benchmark",
     "bot": "bots",
     "bot-check": "bots",
     "conformance": "conformance",
