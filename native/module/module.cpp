@@ -11,6 +11,7 @@
 
 #include "batch.hpp"
 #include "envs.hpp"
+#include "replaying.hpp"
 #include "rolling.hpp"
 #include "seat_envs.hpp"
 #include "solving.hpp"
@@ -278,6 +279,7 @@ NB_MODULE(_core, m) {
     envs::bind_seats(m);
     solving::bind(m);
     rolling::bind(m);
+    replays::bind(m);
     m.attr("ABI") = ABI;
     m.attr("STATE_SIZE") = sizeof(State);
     nb::dict presets;

@@ -1,7 +1,8 @@
 """Tables as Parquet files: written row group by row group, and moved to their names when all is done."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -10,7 +11,8 @@ from typing import Any, Final, NamedTuple, get_args, get_type_hints
 from tichu.core.errors import GameError
 from tichu.data.columns import TABLES
 from tichu.data.jobs import Batch, map_games, read_batch
-from tichu.data.rows import SkippedRound
+from tichu.data.native import NativeTables, is_native
+from tichu.data.rows import GameTables, SkippedRound
 from tichu.formats.sources import find_files
 from tichu.parallel import Pool, SerialPool
 
@@ -73,6 +75,7 @@ def _pyarrow(name: str = "pyarrow") -> Any:
         raise GameError("Parquet needs pyarrow: pip install 'tichu[data]'") from None
 
 
+@cache
 def _schema(row: type[NamedTuple]) -> Any:
     arrow = _pyarrow()
     types = {bool: arrow.bool_(), int: arrow.int32(), str: arrow.string()}
@@ -85,15 +88,49 @@ def _schema(row: type[NamedTuple]) -> Any:
 
 def _arrow_batch(batch: Batch) -> _ArrowTables:
     """Read and play a batch; the work of one worker."""
+    if not is_native():
+        return _arrow_rows(read_batch(batch))
+    # Games that the native core takes and games that it leaves come in turns; the rows keep the order of the games.
+    skipped: list[SkippedRound] = [*batch.failures]
+    parts: list[dict[str, Any]] = []
+    taken = NativeTables()
+    for number, game in enumerate(batch.games, start=batch.first):
+        if taken.add(number, game):
+            continue
+        parts.append(_arrow_columns(taken))
+        taken = NativeTables()
+        left = _arrow_rows(read_batch(Batch(number, [game], 0)))
+        parts.append(left.tables)
+        skipped += left.skipped
+    parts.append(_arrow_columns(taken))
+    concat = _pyarrow().concat_tables
+    return _ArrowTables({name: concat([part[name] for part in parts]).combine_chunks() for name in TABLES}, skipped)
+
+
+def _arrow_rows(rows: GameTables) -> _ArrowTables:
+    return _ArrowTables({name: _table(name, getattr(rows, name)) for name in TABLES}, rows.skipped)
+
+
+def _table(name: str, rows: Sequence[tuple[object, ...]]) -> Any:
+    arrow, schema = _pyarrow(), _schema(TABLES[name])
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in schema]
+    arrays = [arrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+    return arrow.Table.from_arrays(arrays, schema=schema)
+
+
+def _arrow_columns(taken: NativeTables) -> dict[str, Any]:
     arrow = _pyarrow()
-    rows = read_batch(batch)
-    tables = {}
-    for name, row in TABLES.items():
-        schema = _schema(row)
-        columns = [list(column) for column in zip(*getattr(rows, name), strict=True)] or [[] for _ in schema]
-        arrays = [arrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-        tables[name] = arrow.Table.from_arrays(arrays, schema=schema)
-    return _ArrowTables(tables, rows.skipped)
+    tables = {"games": _table("games", taken.games)}
+    for name, rows, columns in taken.columns():
+        schema = _schema(TABLES[name])
+        arrays = [
+            arrow.Array.from_buffers(
+                field.type, rows, [None if part is None else arrow.py_buffer(part) for part in buffers], missing
+            )
+            for field, (missing, buffers) in zip(schema, columns, strict=bool(rows))
+        ]
+        tables[name] = arrow.Table.from_arrays(arrays, schema=schema) if rows else schema.empty_table()
+    return tables
 
 
 class ParquetFiles:

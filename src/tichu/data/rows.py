@@ -1,6 +1,7 @@
 """The rows of a game: every finished round is replayed, and a round that is wrong is left out and told."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tichu.core.actions import Action, CallGrand, CallTichu, DeclineBomb, DeclineGrand, Exchange, Pass, Take, Wish
@@ -13,7 +14,7 @@ from tichu.core.record import Reading, RoundRecord, replay
 from tichu.core.round import Round
 from tichu.data.columns import DecisionRow, GameRow, RoundRow, SeatRow
 
-__all__ = ["GameTables", "SkippedRound", "game_tables"]
+__all__ = ["GameTables", "SkippedRound", "game_row", "game_tables"]
 
 _CALLS: Final = {Call.NONE: None, Call.TICHU: "tichu", Call.GRAND: "grand"}
 
@@ -54,6 +55,7 @@ def game_tables(place: str, reading: Reading | NotationError, number: int = 0) -
         tables.skipped.append(SkippedRound(place, None, str(reading)))
         return tables
     match = Match(reading.rules)
+    names = [_readable(name) for name in reading.seats]
     score = (0, 0)
     for at, one in enumerate(reading.rounds):
         try:
@@ -68,18 +70,28 @@ def game_tables(place: str, reading: Reading | NotationError, number: int = 0) -
             if isinstance(one, RoundRecord) and one.score is not None:
                 score = (score[0] + one.score[0], score[1] + one.score[1])
             continue
-        told = _Round(number, at, one, states, score, reading.seats)
+        told = _Round(number, at, one, states, score, names)
         tables.rounds.append(told.round_row())
         tables.seats.extend(told.seat_rows())
         tables.decisions.extend(told.decision_rows())
         match = match._replace(outcomes=(*match.outcomes, states[-1].outcome))
         score = (score[0] + one.score[0], score[1] + one.score[1])
-    first, second, third, fourth = reading.seats
-    rounds = len(match.outcomes)
-    tables.games.append(
-        GameRow(number, place, str(reading.rules), first, second, third, fourth, rounds, *match.score, match.winner)
-    )
+    tables.games.append(game_row(number, place, names, match))
     return tables
+
+
+def game_row(number: int, place: str, names: Sequence[str], match: Match) -> GameRow:
+    """The row of the match."""
+    first, second, third, fourth = names
+    rounds = len(match.outcomes)
+    return GameRow(
+        number, _readable(place), str(match.rules), first, second, third, fourth, rounds, *match.score, match.winner
+    )
+
+
+def _readable(text: str) -> str:
+    """Names in old logs and of files may have bytes that are no text."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 class _Round:
@@ -102,6 +114,10 @@ class _Round:
         self._end = states[-1]
         self._outcome = states[-1].outcome
         self._played = list(zip(states, one.actions, strict=False))
+        # What a decision tells of the end, by seat.
+        self._ends = [(self._place(seat), self._made(seat), self._difference(seat)) for seat in range(4)]
+        rules = self._end.rules
+        self._may_be_automatic = rules.calls == "auto" or rules.dragon == "auto" or rules.bombs == "in-turn"
 
     def round_row(self) -> RoundRow:
         """What happened."""
@@ -162,42 +178,43 @@ class _Round:
         """What each player decided, in order."""
         rows = []
         for number, (state, (seat, action)) in enumerate(self._played):
-            if state.table_may(seat, action) or state.automatic() == (seat, action):
-                continue  # §10
             if isinstance(action, Take) and action.recipient is None:
                 continue  # Nobody can do anything else.
+            if self._may_be_automatic and (state.table_may(seat, action) or state.automatic() == (seat, action)):
+                continue  # §10
             rows.append(self._decision_row(number, state, seat, action))
         return rows
 
     def _decision_row(self, number: int, state: Round, seat: int, action: Action) -> DecisionRow:
-        around = [(seat + on) & 3 for on in range(4)]
-        cards = [state.hands[who].bit_count() for who in around]
-        calls = [_CALLS[_seen_call(state, seat, who)] for who in around]
-        score = self._before if seat % 2 == 0 else self._before[::-1]
+        """By place, not by name: there are very many of them."""
+        one, two, three, four = seat, (seat + 1) & 3, seat ^ 2, (seat + 3) & 3
+        hands, top, before = state.hands, state.top, self._before
+        place, made, difference = self._ends[seat]
+        calls = _seen_calls(state.calls, seat, state.phase is Phase.GRAND)
         return DecisionRow(
             *self._key,
-            action_number=number,
-            seat=seat,
-            kind=_kind(state, seat, action),
-            hand=format_cards(state.hands[seat]),
-            action=str(action).removeprefix(":"),
-            legal=len(state.legal(seat)),
-            top=None if state.top is None else str(state.top),
-            owner=None if state.top is None else state.owner,
-            wish=format_rank(state.wish) if state.wish else None,
-            cards_own=cards[0],
-            cards_next=cards[1],
-            cards_partner=cards[2],
-            cards_previous=cards[3],
-            call_own=calls[0],
-            call_next=calls[1],
-            call_partner=calls[2],
-            call_previous=calls[3],
-            score_own=score[0],
-            score_other=score[1],
-            place=self._place(seat),
-            made=self._made(seat),
-            difference=self._difference(seat),
+            number,
+            seat,
+            _kind(state, seat, action),
+            _cards(hands[seat]),
+            str(action).removeprefix(":"),
+            len(state.legal(seat)),
+            None if top is None else str(top),
+            None if top is None else state.owner,
+            format_rank(state.wish) if state.wish else None,
+            hands[one].bit_count(),
+            hands[two].bit_count(),
+            hands[three].bit_count(),
+            hands[four].bit_count(),
+            calls[one],
+            calls[two],
+            calls[three],
+            calls[four],
+            before[seat & 1],
+            before[1 - (seat & 1)],
+            place,
+            made,
+            difference,
         )
 
     def _place(self, seat: int) -> int:
@@ -214,9 +231,16 @@ class _Round:
         return first - second if seat % 2 == 0 else second - first
 
 
-def _seen_call(state: Round, seat: int, who: int) -> Call:
-    """A Grand decision of somebody else that this seat cannot know yet is told as none."""
-    return Call.NONE if state.phase is Phase.GRAND and who != seat else state.calls[who]
+@lru_cache(maxsize=1024)
+def _seen_calls(calls: tuple[Call, ...], seat: int, are_hidden: bool) -> list[str | None]:
+    """By seat. A Grand decision of somebody else that this seat cannot know yet is told as none."""
+    return [None if are_hidden and who != seat else _CALLS[call] for who, call in enumerate(calls)]
+
+
+@lru_cache(maxsize=1024)
+def _cards(hand: Cards) -> str:
+    """A hand stays the same for many decisions."""
+    return format_cards(hand)
 
 
 def _kind(state: Round, seat: int, action: Action) -> str:
