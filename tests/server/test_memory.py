@@ -5,7 +5,7 @@ import gc
 import sys
 import weakref
 
-from tichu.server.memory import collect_garbage_periodically
+from tichu.server.memory import collect_garbage_periodically, next_most_new
 
 
 class Knot:
@@ -46,3 +46,10 @@ def test_what_was_in_use_is_put_aside_until_everything_is_searched() -> None:
     assert not asyncio.run(_is_found(600, 0, turns_in_use=3))
     assert asyncio.run(_is_found(0, 0, turns_in_use=3))
     assert gc.get_freeze_count() == 0
+
+
+def test_where_there_is_no_garbage_it_is_searched_less_often() -> None:
+    most_new = 20_000
+    passed = [most_new := next_most_new(most_new, most_new + 1, 100) for _ in range(6)]
+    assert passed == [40_000, 80_000, 160_000, 320_000, 320_000, 320_000]
+    assert next_most_new(most_new, most_new + 1, 200_000) == 20_000
