@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tichu/memory.hpp"
+#include "tichu/open_hands.hpp"
 #include "tichu/playout.hpp"
 
 namespace tichu::training {
@@ -49,8 +50,6 @@ struct RuleSet {
     std::uint32_t goal;
 };
 static_assert(sizeof(RuleSet) == 8);
-
-inline constexpr int HANDS_SIZE = 28;  // four sets of 56 bits
 
 TICHU_HD inline void deal(Game& game, const Seed& seed, const RuleSet& rule_set, std::uint64_t number) {
     Rng rng = rng_for(seed.seed, seed.first + number, game.deals++);
@@ -132,36 +131,13 @@ TICHU_HD inline Result step(Slot& slot, const Seed& seed, const RuleSet& rule_se
     return result;
 }
 
-// For the critic: all hands by distance, with suits numbered as the seat does.  Before the exchange they include the
-// cards still to be dealt, during it the gifts chosen so far have changed hands.
-TICHU_HD inline void write_hands(const Game& game, int seat, std::uint8_t* into) {
-    const State& state = game.state;
-    Cards hands[4];
-    for (int other = 0; other < 4; ++other) hands[other] = state.hands[other] | state.later[other];
-    for (int giver = 0; state.phase == Phase::EXCHANGE && giver < 4; ++giver) {
-        const bool chosen = state.given[giver][0] != NONE;
-        const Card* gifts = chosen ? state.given[giver] : game.picks.cards;
-        if (!chosen && giver != seat) continue;
-        for (int gift = 0; gift < 3; ++gift) {
-            if (gifts[gift] == NONE) continue;
-            hands[giver] &= ~bit(gifts[gift]);
-            hands[(giver + gift + 1) & 3] |= bit(gifts[gift]);
-        }
-    }
-    const Order order = suit_order(seen_cards(state, seat, game.picks), state.rules);
-    for (int distance = 0; distance < 4; ++distance) {
-        const Cards cards = arranged(hands[(seat + distance) & 3], order);
-        for (int part = 0; part < 7; ++part) into[7 * distance + part] = static_cast<std::uint8_t>(cards >> 8 * part);
-    }
-}
-
 TICHU_HD inline void show(const Slot& slot, std::uint8_t* shown, std::uint8_t* hands, std::int8_t& seat) {
     const State& state = slot.game.state;
     const int scores[2] = {slot.score[0], slot.score[1]};
     seat = static_cast<std::int8_t>(state.first_pending());
     write_observation(state, seat, slot.game.picks, scores, shown);
     write_memory(slot.memory, seat, state.goal, scores, shown + OBSERVATION_SIZE);
-    write_hands(slot.game, seat, hands);
+    write_hands(state, slot.game.picks, seat, hands);
 }
 
 // The random policy for measurements; a round that is over is dealt again, which does not count as a step (false).

@@ -21,6 +21,10 @@ using Vector = nb::ndarray<nb::numpy, const float, nb::ndim<1>, nb::c_contig, nb
 using Places = nb::ndarray<nb::numpy, const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Bytes = nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Hidden = nb::ndarray<nb::numpy, float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Seats = nb::ndarray<nb::numpy, std::int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Rows = nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Outcomes = nb::ndarray<nb::numpy, std::int16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Differences = nb::ndarray<nb::numpy, std::int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 inline NetworkEnds ends_from(const Matrix& entry, const Vector& entry_bias, const Matrix& head, const Vector& head_bias,
@@ -105,7 +109,28 @@ inline void bind(nb::module_& m) {
                 if (into.shape(0) != self.size()) throw nb::value_error("a number a round");
                 self.write_differences(into.data());
             },
-            "into"_a);
+            "into"_a)
+        .def(
+            "write_outcomes",
+            [](const Rollouts& self, const Outcomes& into) {
+                if (into.shape(0) != self.size() || into.shape(1) != Rollouts::OUTCOME_SIZE) {
+                    throw nb::value_error("a row a round");
+                }
+                self.write_outcomes(into.data());
+            },
+            "into"_a)
+        .def(
+            "write_critic_rows",
+            [](const Rollouts& self, const Numbers& numbers, const Seats& seats, const Rows& rows, const Rows& hands) {
+                for (std::size_t length : {numbers.shape(0), seats.shape(0), rows.shape(0), hands.shape(0)}) {
+                    check_rows(self, length);
+                }
+                if (rows.shape(1) != Rollouts::BYTES || hands.shape(1) != HANDS_SIZE) {
+                    throw nb::value_error("rows of another size");
+                }
+                self.write_critic_rows(numbers.data(), seats.data(), rows.data(), hands.data());
+            },
+            "numbers"_a, "seats"_a, "rows"_a, "hands"_a);
 }
 
 }  // namespace tichu::rolling

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tichu/memory.hpp"
+#include "tichu/open_hands.hpp"
 #include "tichu/playout.hpp"
 
 // The sums of rows are most of the work here; a processor with wider registers takes them.
@@ -47,14 +48,15 @@ public:
     static constexpr int RANKS = 13;
     static constexpr int ROW_SIZE = OBSERVATION_SIZE + MEMORY_SIZE;
     static constexpr int BYTES = ROW_SIZE + 2 * RANKS;
+    static constexpr int OUTCOME_SIZE = 7;
 
     explicit Rollouts(NetworkEnds ends) : ends_(std::move(ends)) {}
 
     // A round from `state` on, after what `seat` does; `scores` are those of the match so far.
     void add(const State& state, const Memory& memory, int seat, const Action& action, const int* scores) {
-        Game game{state, memory, no_picks(), {}, {scores[0], scores[1]}, 0};
+        Game game{state, memory, no_picks(), {}, {scores[0], scores[1]}, {}, -1, {}};
         if (action.act != Act::NOTHING) {
-            remember(game.memory, state, seat, action);
+            note(game, seat, action);
             apply(game.state, seat, action);
         }
         games_.push_back(game);
@@ -96,7 +98,34 @@ public:
 
     // Team 0+2 less team 1+3, for every round that is over.
     void write_differences(std::int16_t* into) const {
-        for (const Game& game : games_) *into++ = game.difference;
+        for (const Game& game : games_) *into++ = static_cast<std::int16_t>(game.points[0] - game.points[1]);
+    }
+
+    // How every round went, as far as it was played: OUTCOME_SIZE numbers each.
+    void write_outcomes(std::int16_t* into) const {
+        for (const Game& game : games_) {
+            const State& state = game.state;
+            const bool is_over = state.is_over();
+            *into++ = game.points[0];
+            *into++ = game.points[1];
+            *into++ = static_cast<std::int16_t>(is_over ? state.out[0] : -1);
+            *into++ = static_cast<std::int16_t>(is_over && state.is_double_victory() ? state.out[0] & 1 : -1);
+            *into++ = game.dragon;
+            *into++ = game.bombs[0];
+            *into++ = game.bombs[1];
+        }
+    }
+
+    // What a critic reads of every round that is not over: which round, whose decision, what that seat sees, all hands.
+    void write_critic_rows(std::int64_t* numbers, std::int8_t* seats, std::uint8_t* rows, std::uint8_t* hands) const {
+        for (std::size_t place = 0; place < active_.size(); ++place) {
+            const Game& game = games_[active_[place]];
+            const int seat = game.state.first_pending();
+            numbers[place] = static_cast<std::int64_t>(active_[place]);
+            seats[place] = static_cast<std::int8_t>(seat);
+            write_row(game, rows + place * BYTES);
+            write_hands(game.state, game.picks, seat, hands + place * HANDS_SIZE);
+        }
     }
 
 private:
@@ -106,8 +135,17 @@ private:
         Picks picks;
         Mask mask;
         int scores[2];
-        std::int16_t difference;
+        std::int16_t points[2];  // of the round, by team
+        std::int16_t dragon;     // who played the Dragon, -1 while nobody has
+        std::int16_t bombs[2];   // how many each team has thrown
     };
+
+    static void note(Game& game, int seat, const Action& action) {
+        remember(game.memory, game.state, seat, action);
+        if (action.act != Act::PLAY) return;
+        if (action.combo.cards == DRAGON_BIT) game.dragon = static_cast<std::int16_t>(seat);
+        if (action.combo.is_bomb()) ++game.bombs[seat & 1];
+    }
 
     static void write_row(const Game& game, std::uint8_t* row) {
         const int seat = game.state.first_pending();
@@ -160,7 +198,7 @@ private:
             return;
         }
         const Action action = decode(game.state, seat, number);
-        remember(game.memory, game.state, seat, action);
+        note(game, seat, action);
         apply(game.state, seat, action);
     }
 
@@ -174,7 +212,7 @@ private:
             decide(game, game.mask.nth(0));
         }
         const Score score = score_of(game.state);
-        game.difference = static_cast<std::int16_t>(score.teams[0] - score.teams[1]);
+        for (int team = 0; team < 2; ++team) game.points[team] = static_cast<std::int16_t>(score.teams[team]);
         return false;
     }
 

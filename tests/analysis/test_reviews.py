@@ -7,7 +7,16 @@ from click.testing import CliRunner
 
 from tichu import Pass, RoundRecord, read_game
 from tichu.analysis import reviews
-from tichu.analysis.reviews import DecisionReview, RoundReview, RoundTask, called_mistakes, summarise, tasks_of
+from tichu.analysis.precision import Budget, Estimate, chance_of, estimate
+from tichu.analysis.reviews import (
+    DecisionReview,
+    RoundReview,
+    RoundTask,
+    called_mistakes,
+    summarise,
+    tasks_of,
+    verdict_on,
+)
 from tichu.cli import main
 
 GAME = Path(__file__).parent.parent / "games" / "00.ttn"
@@ -15,7 +24,9 @@ GAME = Path(__file__).parent.parent / "games" / "00.ttn"
 
 def decision(lost: float, error: float = 10.0, **fields: object) -> DecisionReview:
     known = {"file": "a", "round": 0, "action": 5, "seat": 1, "kind": "lead", "played": "1:2s", "best": "1:3s"}
-    return DecisionReview(**{**known, "lost": lost, "lost_error": error, "worlds": 64, **fields})  # type: ignore[arg-type]
+    chance = chance_of(Estimate(lost, error), 64) if error else 1.0
+    found = {**known, "lost": lost, "lost_error": error, "worlds": 64, "chance": chance, **fields}
+    return DecisionReview(**found)  # type: ignore[arg-type]
 
 
 def test_what_is_clearly_lost_is_called() -> None:
@@ -27,12 +38,27 @@ def test_what_is_clearly_lost_is_called() -> None:
     assert called_mistakes([decision(0.0, 0.0, worlds=0)]) == []
 
 
-def test_seldom_is_anything_called_where_nothing_was_lost() -> None:
+def test_seldom_is_anything_called_where_played_and_best_are_the_same() -> None:
+    """What was played and the challenger are the same action, so a difference is as often positive as negative."""
     draw = np.random.default_rng(4)
-    games = [[decision(float(lost)) for lost in draw.normal(0, 10, 25)] for _ in range(1000)]
-    alarms = sum(bool(called_mistakes(game)) for game in games)
-    # 5 % of a thousand, and four standard deviations.
-    assert 20 < alarms < 50 + 4 * 7
+    alarms, games = 0, 600
+    for _ in range(games):
+        game = []
+        for _ in range(25):
+            # Often nothing happens, sometimes 200 points and more.
+            sample = draw.choice([0, 0, 0, 10, 40, 100, 200, 400], 64) * draw.choice([-1, 1], 64)
+            mean, error = estimate(sample.astype(float))
+            game.append(decision(mean, error))
+        alarms += bool(called_mistakes(game))
+    # 5 %, and four standard deviations.
+    assert 0.01 * games < alarms < 0.05 * games + 4 * np.sqrt(0.05 * games)
+
+
+def test_a_verdict_says_how_much_was_lost() -> None:
+    verdicts = [verdict_on(decision(lost), is_called=True) for lost in (5, 15, 40)]
+    assert verdicts == ["inaccuracy", "mistake", "blunder"]
+    assert verdict_on(decision(90), is_called=False) == "unclear"
+    assert verdict_on(decision(0, worlds=0), is_called=False) == "same"
 
 
 def test_a_summary_adds_up_by_seat_and_kind() -> None:
@@ -55,7 +81,7 @@ def test_a_summary_adds_up_by_seat_and_kind() -> None:
 
 def test_tasks_know_the_match() -> None:
     reading = read_game(GAME)
-    tasks = list(tasks_of("a", reading, 8, 0))
+    tasks = list(tasks_of("a", reading, Budget(), 0))
     first = reading.rounds[0]
     assert isinstance(first, RoundRecord)
     assert tasks[0].score == (0, 0)
@@ -64,20 +90,20 @@ def test_tasks_know_the_match() -> None:
 
 
 def test_a_round_that_is_illegal_is_told() -> None:
-    task = next(tasks_of("a", read_game(GAME), 8, 0))
+    task = next(tasks_of("a", read_game(GAME), Budget(), 0))
     actions = task.record.actions
     wrong = task._replace(record=task.record._replace(actions=(*actions[:8], (actions[8][0], Pass()))))
     assert "action 8" in reviews.review_round(wrong).error
 
 
 def test_decisions_that_differ_from_the_bot_are_played_on() -> None:
-    task = next(tasks_of("a", read_game(GAME), 8, 0))
-    review = reviews.review_round(task._replace(worlds=2))
+    task = next(tasks_of("a", read_game(GAME), Budget(), 0))
+    review = reviews.review_round(task._replace(budget=Budget(pilot=2, fewest=4, most=4, decisions=0)))
     compared = [each for each in review.decisions if each.worlds]
     assert review.error == ""
     assert 0 < len(compared) < len(review.decisions)
     for each in compared:
-        assert each.worlds == 2
+        assert each.worlds == 4
         assert each.played == each.candidates[0].action
         assert each.best in [candidate.action for candidate in each.candidates]
         assert each.lost_error > 0
@@ -97,7 +123,7 @@ def test_json_is_an_object_a_decision_and_a_summary(monkeypatch: pytest.MonkeyPa
     status, out, _ = run("--json")
     *decisions, last = map(json.loads, out.splitlines())
     assert status == 0
-    fields = "file round action seat kind played best lost lost_error worlds candidates"
+    fields = "file round action seat kind played best lost lost_error worlds candidates chance reason verdict"
     assert all(set(each) == set(fields.split()) for each in decisions)
     assert last["summary"]["rounds"] == len(decisions) == len(read_game(GAME).rounds)
     assert last["summary"]["mistakes"] == [[str(GAME), number, 5] for number in range(len(decisions))]
@@ -107,7 +133,7 @@ def test_text_marks_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "review_round", fake_review)
     status, out, _ = run()
     assert status == 0
-    assert "!   5 lead     1:2s                 lost +70.0 ± 8.0       better 1:3s" in out.splitlines()
+    assert "!   5 lead     1:2s                 lost +70.0 ± 8.0       better 1:3s (blunder)" in out.splitlines()
     assert "points lost a round by seat: 0 +0.0 ± 0.0, 1 +70.0 ± 0.0" in out
 
 
@@ -132,7 +158,8 @@ def test_an_interrupted_run_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert (status, err) == (0, "")
     assert asked == [0, 1, 2, *range(2, len(read_game(GAME).rounds))]
     assert run("--resume", str(sheet))[1] == out
-    status, _, err = run("--resume", str(sheet), "--worlds", "9")
+    assert "made with other settings" in run("--resume", str(sheet), "--full")[2]
+    status, _, err = run("--resume", str(sheet), "--worlds", "99")
     assert status == 1
     assert "made with other settings" in err
     (tmp_path / "other").write_text("nonsense\n")

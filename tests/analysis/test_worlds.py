@@ -78,11 +78,11 @@ def brute_hands(worlds: Worlds, game: Game) -> set[tuple[int, ...]]:
 
 def _is_possible(worlds: Worlds, hands: tuple[int, ...], game: Game) -> bool:
     seat = worlds.view.seat
-    # Own gifts must be where they were given; _complete draws the rest for any hands.
+    # Own gifts must be where they were given; complete draws the rest for any hands.
     for distance, card in enumerate(worlds.view.given[seat], start=1):
         if not worlds.view.played >> card & 1 and not hands[(seat + distance) & 3] >> card & 1:
             return False
-    world = worlds._complete(hands, Random(1))
+    world = worlds.complete(hands, Random(1))
     try:
         return worlds.replay(world).view(seat)._replace(history=game.seen[seat]) == game.view(seat)
     except IllegalAction:

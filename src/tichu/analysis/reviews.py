@@ -3,18 +3,20 @@
 ``lost`` is signed and never cut off at zero, so that sums and means of it are honest: chance finds a loss as often as a
 gain where candidates are worth the same.  A decision is a *called mistake* only if chance would seldom find so much: of
 those that are called in a game one in twenty is none, on average (the false-discovery rate of Benjamini and Hochberg).
+What was lost then says what the mistake is called.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
-from statistics import NormalDist
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 from zlib import crc32
 
 import msgspec
 
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.decisions import KINDS, Kind, decisions_of, questions_of
+from tichu.analysis.precision import Budget
+from tichu.analysis.reasons import reasons_of
 from tichu.analysis.values import Values, values_of
 from tichu.core.actions import format_action
 from tichu.core.deals import format_deal
@@ -30,14 +32,24 @@ __all__ = [
     "RoundReview",
     "RoundTask",
     "Summary",
+    "THRESHOLDS",
+    "Verdict",
     "called_mistakes",
     "review_round",
     "summarise",
     "tasks_of",
+    "verdict_on",
 ]
 
 #: Of the mistakes that are called in a game, the share that may be none.
 FALSE_DISCOVERIES: Final = 0.05
+#: A loss that chance finds more often is not given a reason.
+_UNLIKELY: Final = 0.02
+
+#: ``same``: what the bot would have done; ``unclear``: chance may have found what was lost.
+Verdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder"]
+#: From how many points on a called mistake has which name.
+THRESHOLDS: Final[tuple[tuple[float, Verdict], ...]] = ((40.0, "blunder"), (15.0, "mistake"))
 
 
 class CandidateValue(msgspec.Struct, frozen=True):
@@ -46,7 +58,7 @@ class CandidateValue(msgspec.Struct, frozen=True):
     action: str
     points: float
     points_error: float
-    #: The chance to win the match; not computed yet.
+    #: The chance to win the match; None where a single round is played.
     win: float | None = None
 
 
@@ -65,6 +77,10 @@ class DecisionReview(msgspec.Struct, frozen=True):
     lost_error: float
     worlds: int
     candidates: tuple[CandidateValue, ...] = ()
+    #: The chance to find such a loss where there is none.
+    chance: float = 1.0
+    #: What happens more or less often after what is better, if much was lost.
+    reason: str = ""
 
 
 class RoundReview(msgspec.Struct, frozen=True):
@@ -87,22 +103,22 @@ class RoundTask(NamedTuple):
     rules: Rules
     #: The match before the round, by team.
     score: tuple[int, int]
-    worlds: int
+    budget: Budget
     seed: int
 
     @property
     def digest(self) -> int:
-        """Of all that decides about the result, but the number of worlds and the seed."""
+        """Of all that decides about the result, but the budget and the seed."""
         actions = " ".join(format_action(*action) for action in self.record.actions)
         return crc32(f"{self.rules} {self.score} {format_deal(self.record.deal)} {actions}".encode())
 
 
-def tasks_of(place: str, reading: Reading, worlds: int, seed: int) -> Iterator[RoundTask]:
+def tasks_of(place: str, reading: Reading, budget: Budget, seed: int) -> Iterator[RoundTask]:
     """The rounds of a game that could be read."""
     score = (0, 0)
     for number, one in enumerate(reading.rounds):
         if isinstance(one, RoundRecord):
-            yield RoundTask(place, number, one, reading.rules, score, worlds, seed)
+            yield RoundTask(place, number, one, reading.rules, score, budget, seed)
             if one.score is not None:
                 score = score[0] + one.score[0], score[1] + one.score[1]
 
@@ -112,7 +128,7 @@ def review_round(task: RoundTask) -> RoundReview:
     try:
         decisions = list(decisions_of(task.record, task.rules, task.score))
         questions = questions_of(decisions, LearnedAgent())
-        values = values_of(questions, task.worlds, 1000 * task.seed + task.round)
+        values = values_of(questions, 1000 * task.seed + task.round, task.budget)
     except GameError as error:
         return RoundReview(task.file, task.round, task.digest, error=str(error))
     return RoundReview(task.file, task.round, task.digest, tuple(_review(task, each) for each in values))
@@ -122,7 +138,7 @@ def _review(task: RoundTask, values: Values) -> DecisionReview:
     question = values.question
     decision, seat = question.decision, question.decision.view.seat
     lost = values.lost()
-    estimates = [values.of(place) for place in range(len(question.candidates))] if values.worlds else []
+    places = range(len(question.candidates) if values.worlds else 0)
     return DecisionReview(
         task.file,
         task.round,
@@ -135,23 +151,47 @@ def _review(task: RoundTask, values: Values) -> DecisionReview:
         # However many worlds there are, no interval has the width 0.
         max(0.01, round(lost.error, 2)) if values.worlds else 0.0,
         values.worlds,
-        tuple(
-            CandidateValue(format_action(seat, action), round(each.mean, 2), round(each.error, 2))
-            for action, each in zip(question.candidates, estimates, strict=False)
-        ),
+        tuple(_candidate(values, place) for place in places),
+        round(values.chance(), 6),
+        _reason(values, 1000 * task.seed + task.round),
+    )
+
+
+def _reason(values: Values, seed: int) -> str:
+    if values.chance() > _UNLIKELY:
+        return ""
+    return "; ".join(map(str, reasons_of(values.question, values.challenger, seed)))
+
+
+def _candidate(values: Values, place: int) -> CandidateValue:
+    points, win = values.of(place)
+    seat = values.question.decision.view.seat
+    return CandidateValue(
+        format_action(seat, values.question.candidates[place]),
+        round(points.mean, 2),
+        round(points.error, 2),
+        None if win is None else round(win, 4),
     )
 
 
 def called_mistakes(decisions: Iterable[DecisionReview]) -> list[DecisionReview]:
     """Those decisions of a game that have lost something, at a false-discovery rate of 5 %."""
     compared = [each for each in decisions if each.worlds]
-    normal = NormalDist()
-    chances = sorted((1 - normal.cdf(each.lost / each.lost_error), place) for place, each in enumerate(compared))
+    chances = sorted((each.chance, place) for place, each in enumerate(compared))
     last = 0
     for rank, (chance, _) in enumerate(chances, start=1):
         if chance <= FALSE_DISCOVERIES * rank / len(compared):
             last = rank
     return [compared[place] for place in sorted(place for _, place in chances[:last])]
+
+
+def verdict_on(decision: DecisionReview, *, is_called: bool) -> Verdict:
+    """What a decision is called, given whether it is a mistake that is called at all."""
+    if not decision.worlds:
+        return "same"
+    if not is_called:
+        return "unclear"
+    return next((name for least, name in THRESHOLDS if decision.lost >= least), "inaccuracy")
 
 
 class LostPerRound(msgspec.Struct, frozen=True):

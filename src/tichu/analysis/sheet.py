@@ -9,18 +9,19 @@ from typing import Final
 import msgspec
 
 from tichu import __version__
+from tichu.analysis.precision import Budget
 from tichu.analysis.reviews import RoundReview, RoundTask
 from tichu.core.errors import GameError
 
 __all__ = ["ReviewSheet"]
 
-_FORMAT: Final = "tichu analysis 1"
+_FORMAT: Final = "tichu analysis 2"
 
 
 class _Header(msgspec.Struct, frozen=True):
     format: str
     tichu: str
-    worlds: int
+    budget: str
     seed: int
 
 
@@ -30,9 +31,9 @@ class ReviewSheet:
     :raises GameError: the file is of a run with other settings, or something else
     """
 
-    def __init__(self, path: Path, worlds: int, seed: int) -> None:
+    def __init__(self, path: Path, budget: Budget, seed: int) -> None:
         self._done: dict[tuple[str, int, int], RoundReview] = {}
-        header = _Header(_FORMAT, __version__, worlds, seed)
+        header = _Header(_FORMAT, __version__, _text_of(budget), seed)
         with path.open("a+b") as file:
             file.seek(0)
             content = file.read()
@@ -75,4 +76,9 @@ class ReviewSheet:
 
 
 def _settings(header: _Header) -> str:
-    return f"tichu {header.tichu}, --worlds {header.worlds}, --seed {header.seed}"
+    return f"tichu {header.tichu}, {header.budget} --seed {header.seed}"
+
+
+def _text_of(budget: Budget) -> str:
+    full = " --full" if budget.decisions is None else ""
+    return f"--worlds {budget.most} --error {budget.error:g}{full}"

@@ -1,118 +1,174 @@
 """What the candidates of a decision are worth: each played on in the same worlds by the learned bot at all seats.
 
-Worlds are drawn uniformly (:mod:`tichu.analysis.worlds`); in each of them every candidate is played on to the end of
-the round, and what counts is the difference of the scores from the seat's side.  Decisions that are made at the same
-time and are still hidden (Grand calls, gifts) are made anew by the bot in each world: to the seat it is the same
-whether they are made before its own decision or after.
+Worlds are drawn uniformly (:mod:`tichu.analysis.worlds`); in each of them the candidates are played on, and what counts
+is the difference of the scores from the seat's side.  A pilot with all candidates chooses the challenger, the best of
+those that were not played; challenger and played are then compared in worlds of their own.  So the challenger is not
+valued where it was lucky, and the comparison is signed: it is negative where what was played is better.
+
+Decisions that are made at the same time and are still hidden (Grand calls, gifts) are made anew by the bot in each
+world: to the seat it is the same whether they are made before its own decision or after.
 """
 
 from collections.abc import Sequence
-from math import sqrt
+from math import hypot
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tichu.agents.learned.network import Network
-from tichu.analysis.decisions import Question
-from tichu.analysis.rollouts import Start, play_on, public_part
+from tichu.analysis.chances import chances
+from tichu.analysis.decisions import Decision, Question
+from tichu.analysis.precision import Budget, Estimate, chance_of, estimate
+from tichu.analysis.rollouts import Ends, Start, play_on, public_part
 from tichu.analysis.worlds import World, Worlds
 from tichu.core.actions import Action
 from tichu.core.phases import Call, Phase
 from tichu.core.round import Round
 
-__all__ = ["Estimate", "Values", "estimate", "values_of"]
+__all__ = ["CandidateValues", "Values", "starts_in", "values_of"]
 
-#: Worlds that are all alike may be few of a kind: as if one more had been met whose difference is so far from the mean.
-_ONE_MORE: Final = 50.0
+#: What the critic is off by where rounds are cut short, as ``python -m bench.cutting`` measures it: the root of the
+#: mean square over decisions, in points.
+_CUT_ERROR: Final = 4.0
+
+Floats = NDArray[np.float32]
 
 
-class Estimate(NamedTuple):
-    """A mean and its standard error."""
+class CandidateValues(NamedTuple):
+    """Candidates in worlds: a row a world, a column a candidate."""
 
-    mean: float
-    error: float
+    #: Differences of the scores of the round, from the seat's side.
+    points: Floats
+    #: Chances to win the match; without columns where there is none.
+    wins: NDArray[np.float64]
+    #: The share of rounds that were cut short.
+    cut: float
 
 
 class Values(NamedTuple):
-    """The candidates of a decision in worlds: a row a world, a column a candidate."""
+    """A decision with what is known about its candidates; what was played is candidate 0."""
 
     question: Question
-    points: NDArray[np.int16]
+    pilot: CandidateValues | None = None
+    #: The best of the others, as the pilot says.
+    challenger: int = 0
+    #: What was played and the challenger, in worlds of their own.
+    duel: CandidateValues | None = None
 
     @property
     def worlds(self) -> int:
-        """How many worlds they were played in."""
-        return len(self.points)
-
-    def of(self, candidate: int) -> Estimate:
-        """What a candidate is worth."""
-        return estimate(self.points[:, candidate])
-
-    def best(self) -> int:
-        """The candidate with the highest mean over all worlds; of equal ones what was played, then the bot's choice."""
-        return int(self.points.mean(0).argmax()) if self.worlds else 0
+        """How many worlds played and challenger were compared in."""
+        return 0 if self.duel is None else len(self.duel.points)
 
     def lost(self) -> Estimate:
-        """What the best candidate is worth more than what was played; negative if it turns out to be worth less.
+        """What the challenger is worth more than what was played; negative if it is worth less.
 
-        The best of one half of the worlds is valued on the other half, and the other way round: a candidate that was
-        only lucky where it was chosen is not lucky where it is valued.
+        The error contains what the critic is off by where rounds were cut short.
         """
-        if self.points.shape[1] < 2:
+        if self.duel is None:
             return Estimate(0.0, 0.0)
-        is_first = np.arange(self.worlds) % 2 == 0
-        differences = np.empty(self.worlds)
-        for chosen_on, valued_on in ((is_first, ~is_first), (~is_first, is_first)):
-            best = int(self.points[chosen_on].mean(0).argmax())
-            differences[valued_on] = self.points[valued_on, best].astype(float) - self.points[valued_on, 0]
-        return estimate(differences)
+        mean, error = estimate(self.duel.points[:, 1] - self.duel.points[:, 0])
+        return Estimate(mean, hypot(error, _CUT_ERROR * self.duel.cut))
+
+    def chance(self) -> float:
+        """The chance to find such a loss where there is none."""
+        return 1.0 if self.duel is None else chance_of(self.lost(), self.worlds)
+
+    def best(self) -> int:
+        """The better one of what was played and the challenger."""
+        return self.challenger if self.lost().mean > 0 else 0
+
+    def of(self, candidate: int) -> tuple[Estimate, float | None]:
+        """The points of a candidate and its chance to win the match, if there is one."""
+        known, column = self.pilot, candidate
+        if candidate in (0, self.challenger):
+            known, column = self.duel, min(candidate, 1)
+        assert known is not None
+        win = float(known.wins[:, column].mean()) if known.wins.size else None
+        return estimate(known.points[:, column]), win
 
 
-def estimate(sample: NDArray[np.int16] | NDArray[np.float64]) -> Estimate:
-    """The mean of a sample and its standard error, which is never 0."""
-    number = len(sample)
-    mean = float(sample.mean())
-    squares = float(((sample - mean) ** 2).sum()) + _ONE_MORE**2
-    return Estimate(mean, sqrt(squares / (number * (number - 1))))
-
-
-def values_of(questions: Sequence[Question], worlds: int, seed: int, network: Network | None = None) -> list[Values]:
-    """The values of all candidates, each in the same ``worlds`` worlds; the seed decides which.
+def values_of(
+    questions: Sequence[Question], seed: int, budget: Budget | None = None, network: Network | None = None
+) -> list[Values]:
+    """The values of all candidates; the seed decides in which worlds.
 
     Questions with a single candidate cost nothing and have no worlds.
     """
-    starts: list[Start] = []
-    for question in questions:
-        if len(question.candidates) > 1:
-            starts += _starts(question, worlds, seed)
-    differences = play_on(starts, network)
+    known = Budget() if budget is None else budget
+    open_questions = [question for question in questions if len(question.candidates) > 1]
+    tables = [_Table(question, seed) for question in open_questions]
+    pilots = _play([(table, table.question.candidates, known.pilot) for table in tables], known, network)
+    challengers = [1 + int(pilot.points[:, 1:].mean(0).argmax()) for pilot in pilots]
+    duels = _play(
+        [
+            (table, (table.question.candidates[0], table.question.candidates[place]), known.worlds_for(differences))
+            for table, pilot, place in zip(tables, pilots, challengers, strict=True)
+            for differences in [pilot.points[:, place] - pilot.points[:, 0]]
+        ],
+        known,
+        network,
+    )
+    found = iter(map(Values, open_questions, pilots, challengers, duels))
+    return [next(found) if len(question.candidates) > 1 else Values(question) for question in questions]
+
+
+class _Table:
+    """The worlds of a decision, drawn one after another."""
+
+    def __init__(self, question: Question, seed: int) -> None:
+        decision = question.decision
+        self.question = question
+        self.worlds = Worlds(decision.view, decision.eight)
+        self._seed = 2 * (1000 * seed + decision.number)
+
+    def starts(self, candidates: Sequence[Action], number: int) -> list[Start]:
+        """A start for each candidate in each of so many worlds, never the same worlds again."""
+        drawn = self.worlds.sample(number, self._seed)
+        self._seed += 1
+        return starts_in(self.question.decision, self.worlds, drawn, candidates)
+
+
+def _play(
+    wanted: Sequence[tuple[_Table, Sequence[Action], int]], budget: Budget, network: Network | None
+) -> list[CandidateValues]:
+    """Candidates in so many worlds of each table."""
+    starts = [table.starts(candidates, number) for table, candidates, number in wanted]
+    ends = play_on([start for each in starts for start in each], network, budget.decisions)
     found, at = [], 0
-    for question in questions:
-        number = len(question.candidates)
-        rows = worlds if number > 1 else 0
-        points = differences[at : at + rows * number].reshape(rows, number)
-        at += rows * number
-        found.append(Values(question, points if question.decision.view.seat % 2 == 0 else -points))
+    for (table, candidates, _), each in zip(wanted, starts, strict=True):
+        part = Ends(ends.points[at : at + len(each)], ends.outcomes[at : at + len(each)])
+        found.append(_from_seat(table.question.decision, part, len(candidates)))
+        at += len(each)
     return found
 
 
-def _starts(question: Question, worlds: int, seed: int) -> list[Start]:
-    """A start for each candidate in each world."""
-    decision = question.decision
+def _from_seat(decision: Decision, ends: Ends, candidates: int) -> CandidateValues:
     view = decision.view
-    possible = Worlds(view, decision.eight)
+    order = 1 if view.seat % 2 == 0 else -1
+    points = order * ends.points
+    wins = np.zeros((0, candidates))
+    if view.rules.goal.kind == "target":
+        goal = view.rules.goal.number
+        own, other = ends.scores.T[::order].astype(float)
+        known = chances()
+        by_score = known.win(view.score[0] + own, view.score[1] + other, goal)
+        expected = known.expected_win(points.astype(float), view.score, goal)
+        wins = np.where(ends.is_over, by_score, expected).reshape(-1, candidates)
+    return CandidateValues(points.reshape(-1, candidates), wins, 1 - float(ends.is_over.mean()))
+
+
+def starts_in(decision: Decision, worlds: Worlds, drawn: Sequence[World], candidates: Sequence[Action]) -> list[Start]:
+    """A start for each candidate in each world, world by world."""
+    view = decision.view
     account = public_part(view.history)
     score = view.score if view.seat % 2 == 0 else view.score[::-1]
     starts = []
-    for world in possible.sample(worlds, _seed_of(seed, decision.number)):
-        state = _open_state(possible, world)
-        starts += [_start(state, account, view.seat, action, score) for action in question.candidates]
+    for world in drawn:
+        state = _open_state(worlds, world)
+        starts += [_start(state, account, view.seat, action, score) for action in candidates]
     return starts
-
-
-def _seed_of(seed: int, number: int) -> int:
-    return seed * 1000 + number
 
 
 def _open_state(possible: Worlds, world: World) -> Round:

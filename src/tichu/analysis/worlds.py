@@ -171,7 +171,7 @@ class Worlds:
 
     def _read_facts(self) -> tuple[_CouldNotFulfil, ...]:
         """Walk through the history in any world that need not be possible: what is public is the same in all."""
-        world = self._complete(self._with_own(self._placing.draw(Random(0))), Random(0))
+        world = self.complete(self._with_own(self._placing.draw(Random(0))), Random(0))
         facts = []
         since = [*self._played]
         for before, seat, action, _ in self._steps(world, checked=False):
@@ -204,11 +204,11 @@ class Worlds:
         if self._placing.count <= _FEW:
             if not self.hands:
                 raise GameError("no world is possible: this cannot have happened")
-            return self._complete(rng.choice(self.hands), rng)
+            return self.complete(rng.choice(self.hands), rng)
         for _ in range(_MOST_DRAWS):
             hands = self._with_own(self._placing.draw(rng))
             if self._is_possible(hands):
-                return self._complete(hands, rng)
+                return self.complete(hands, rng)
         raise GameError(f"no possible world among {_MOST_DRAWS:,} draws")
 
     def _draw_deal(self, rng: Random) -> World:
@@ -223,7 +223,7 @@ class Worlds:
         calls = tuple(rng.choice((Call.NONE, Call.GRAND)) if call is None else call for call in view.calls)
         return World(tuple(deal), ((), (), (), ()), tuple(eight for eight, _ in deal), calls)
 
-    def _complete(self, hands: tuple[Cards, ...], rng: Random) -> World:
+    def complete(self, hands: tuple[Cards, ...], rng: Random) -> World:
         """Gifts and eights for these hands."""
         view = self.view
         whole = [hand | played for hand, played in zip(hands, self._played, strict=True)]

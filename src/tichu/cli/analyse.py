@@ -1,5 +1,6 @@
 """``tichu analyse``: what the decisions of recorded games were worth."""
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, nullcontext
@@ -12,21 +13,41 @@ import click
 from tichu.cli.options import pool_options, progress_bar
 from tichu.cli.status import INTERRUPTED
 from tichu.core.errors import GameError, NotationError
-from tichu.formats.sources import find_files, game_texts
+from tichu.formats.sources import GameText, find_files, game_texts
 
 if TYPE_CHECKING:
+    from tichu.analysis.precision import Budget
     from tichu.analysis.reviews import DecisionReview, LostPerRound, RoundReview, RoundTask, Summary
     from tichu.analysis.sheet import ReviewSheet
     from tichu.parallel import Pool
 
 __all__ = ["analyse"]
 
-_WORLDS: Final = 64
+#: As in tichu.analysis.precision, which is loaded only when it is needed.
+_WORLDS: Final = 400
+_ERROR: Final = 6.0
+
+#: Of a page or of a record; the server may be below a path.
+_GAME_ADDRESS: Final = re.compile(r"(?P<prefix>.*?)/(?:game|api/games)/(?P<id>[^/]+?)(?:\.(?:ttn|tch|json))?")
+#: Seconds that a server may take, and bytes that a game may have.
+_TIMEOUT: Final = 20
+_LARGEST: Final = 4_000_000
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--worlds", type=click.IntRange(8), default=_WORLDS, show_default=True, help="Worlds for each decision.")
+@click.argument("files", nargs=-1, required=True)
+@click.option(
+    "--error",
+    type=click.FloatRange(0.5),
+    default=_ERROR,
+    show_default=True,
+    metavar="POINTS",
+    help="The standard error of lost that is wanted: so many worlds are taken.",
+)
+@click.option(
+    "--worlds", type=click.IntRange(32), default=_WORLDS, show_default=True, help="Worlds for a decision at most."
+)
+@click.option("--full", is_flag=True, help="Play every round to its end; otherwise a critic says how it would end.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which worlds are drawn.")
 @click.option(
     "--resume",
@@ -34,13 +55,22 @@ _WORLDS: Final = 64
     type=click.Path(path_type=Path, dir_okay=False),
     help="Keep finished rounds in FILE and go on from there.",
 )
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a page with the chance to win, and the mistakes with their positions.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a decision, and a summary at the end.")
 @pool_options
 def analyse(
-    files: tuple[Path, ...],
+    files: tuple[str, ...],
+    error: float,
     worlds: int,
+    full: bool,
     seed: int,
     resume: Path | None,
+    html: Path | None,
     as_json: bool,
     workers: int | None,
     ray: str | None,
@@ -49,21 +79,26 @@ def analyse(
     """Compare the decisions in recorded games with the strongest bot's.
 
     Where the bot would have done something else, both are played on by four bots in worlds that looked the same to the
-    seat.  "lost" is what the best candidate is worth more than what was played, in points of the round, with its
-    standard error; it can be negative.  Mistakes are called (!) so that on average 5 % of those in a game are none.
+    seat.  "lost" is what the best other candidate is worth more than what was played, in points of the round, with its
+    standard error; it is negative where what was played is better.  Mistakes are called (!) so that on average 5 % of
+    those in a game are none.
 
     FILES are .ttn, .jsonl and .tch, with any number of games each, packed (.gz, .zst) or not; folders with such files;
-    or - for the standard input.
+    - for the standard input; or addresses of games on a server (https://.../game/ID).
     """
+    from tichu.analysis.precision import Budget
     from tichu.analysis.sheet import ReviewSheet
     from tichu.parallel import open_pool
 
-    tasks = list(_tasks(files, worlds, seed))
+    budget = Budget(error=error, most=worlds)
+    if full:
+        budget = budget._replace(decisions=None)
+    tasks = list(_tasks(files, budget, seed))
     if not tasks:
         raise GameError(f"no round in {', '.join(map(str, files))}")
     reviews: list[RoundReview] = []
     is_interrupted = False
-    kept = nullcontext() if resume is None else closing(ReviewSheet(resume, worlds, seed))
+    kept = nullcontext() if resume is None else closing(ReviewSheet(resume, budget, seed))
     with kept as sheet:
         try:
             with (
@@ -75,6 +110,10 @@ def analyse(
                     advance(1)
         except KeyboardInterrupt:
             is_interrupted = True
+    if html is not None:
+        from tichu.analysis.report import format_report
+
+        html.write_text(format_report(reviews, tasks), encoding="utf-8")
     _tell(reviews, as_json=as_json)
     if is_interrupted:
         hint = "" if resume is None else f"; the same command goes on from {resume}"
@@ -82,20 +121,46 @@ def analyse(
         sys.exit(INTERRUPTED)
 
 
-def _tasks(files: Iterable[Path], worlds: int, seed: int) -> "Iterator[RoundTask]":
+def _tasks(files: Iterable[str], budget: "Budget", seed: int) -> "Iterator[RoundTask]":
     from tichu.analysis.reviews import tasks_of
 
-    for path in find_files(files):
-        for game in game_texts(path):
-            try:
-                reading = game.read()
-            except NotationError as error:
-                click.echo(f"left out: {game.place}: {error}", err=True)
-                continue
-            for number, one in enumerate(reading.rounds):
-                if isinstance(one, NotationError):
-                    click.echo(f"left out: {game.place}, round {number}: {one}", err=True)
-            yield from tasks_of(game.place, reading, worlds, seed)
+    for game in _games(files):
+        try:
+            reading = game.read()
+        except NotationError as error:
+            click.echo(f"left out: {game.place}: {error}", err=True)
+            continue
+        for number, one in enumerate(reading.rounds):
+            if isinstance(one, NotationError):
+                click.echo(f"left out: {game.place}, round {number}: {one}", err=True)
+        yield from tasks_of(game.place, reading, budget, seed)
+
+
+def _games(files: Iterable[str]) -> Iterator[GameText]:
+    for is_address, group in groupby(files, lambda each: each.startswith(("http://", "https://"))):
+        if is_address:
+            yield from map(_fetch, group)
+        else:
+            for path in find_files(map(Path, group)):
+                yield from game_texts(path)
+
+
+def _fetch(address: str) -> GameText:
+    """A finished game of a server, by the address of its replay or of its record."""
+    from urllib.error import URLError
+    from urllib.parse import urlsplit, urlunsplit
+    from urllib.request import urlopen
+
+    parts = urlsplit(address)
+    found = _GAME_ADDRESS.fullmatch(parts.path)
+    if found is None:
+        raise GameError(f"{address}: not the address of a game, which ends in game/ID")
+    record = urlunsplit((parts.scheme, parts.netloc, f"{found['prefix']}/api/games/{found['id']}.ttn", "", ""))
+    try:
+        with urlopen(record, timeout=_TIMEOUT) as answer:
+            return GameText(address, ".ttn", answer.read(_LARGEST).decode())
+    except (URLError, TimeoutError, UnicodeDecodeError) as error:
+        raise GameError(f"{address}: {error}") from None
 
 
 def _reviewed(tasks: "list[RoundTask]", pool: "Pool", sheet: "ReviewSheet | None") -> "Iterator[RoundReview]":
@@ -117,7 +182,7 @@ def _reviewed(tasks: "list[RoundTask]", pool: "Pool", sheet: "ReviewSheet | None
 def _tell(reviews: "list[RoundReview]", *, as_json: bool) -> None:
     import msgspec
 
-    from tichu.analysis.reviews import summarise
+    from tichu.analysis.reviews import summarise, verdict_on
 
     summary = summarise(reviews)
     mistakes = set(summary.mistakes)
@@ -127,21 +192,28 @@ def _tell(reviews: "list[RoundReview]", *, as_json: bool) -> None:
     decisions = [each for review in reviews for each in review.decisions]
     if as_json:
         for each in decisions:
-            click.echo(msgspec.json.encode(each))
+            is_called = (each.file, each.round, each.action) in mistakes
+            verdict = verdict_on(each, is_called=is_called)
+            click.echo(msgspec.json.encode({**msgspec.structs.asdict(each), "verdict": verdict}))
         click.echo(msgspec.json.encode({"summary": summary}))
         return
     for (file, number), group in groupby(decisions, lambda each: (each.file, each.round)):
         compared = [each for each in group if each.worlds]
         click.echo(f"{file}, round {number}: {len(compared)} decisions differ from the bot's")
         for each in compared:
-            click.echo(_line(each, is_mistake=(each.file, each.round, each.action) in mistakes))
+            is_called = (each.file, each.round, each.action) in mistakes
+            click.echo(_line(each, verdict_on(each, is_called=is_called)))
+            if is_called and each.reason:
+                click.echo(f"      {each.reason}")
     _tell_summary(summary)
 
 
-def _line(each: "DecisionReview", *, is_mistake: bool) -> str:
+def _line(each: "DecisionReview", verdict: str) -> str:
     better = "best" if each.best == each.played else f"better {each.best}"
+    mark = " " if verdict == "unclear" else "!"
     lost = f"lost {each.lost:+.1f} ± {each.lost_error:.1f}"
-    return f"{'!' if is_mistake else ' '} {each.action:3} {each.kind:8} {each.played:20} {lost:22} {better}"
+    name = "" if verdict == "unclear" else f" ({verdict})"
+    return f"{mark} {each.action:3} {each.kind:8} {each.played:20} {lost:22} {better}{name}"
 
 
 def _tell_summary(summary: "Summary") -> None:

@@ -1,0 +1,143 @@
+"""Do intervals hold what they promise?  ``python -m bench.coverage [--positions 1000] [--keep FILE]``.
+
+Late decisions of the real games in ``tests/games`` with 50 to 400 possible worlds, each with one history of gifts: the
+bot's two favourite actions are played on in *all* of them, so the mean difference is known exactly.  Then worlds are
+drawn with replacement, a fixed number and as many as the adaptive budget takes, and the share of intervals that contain
+the exact mean is told.  ``--keep`` names a file of finished positions from which an interrupted run goes on.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tichu.agents.learned.agent import LearnedAgent
+from tichu.analysis.decisions import Decision, decisions_of, sequential_view
+from tichu.analysis.precision import Budget, estimate, interval
+from tichu.analysis.rollouts import play_on
+from tichu.analysis.values import starts_in
+from tichu.analysis.worlds import Worlds
+from tichu.core.actions import Action
+from tichu.core.phases import Phase
+from tichu.core.record import RoundRecord
+from tichu.formats.reading import read_game
+
+_GAMES = Path(__file__).parent.parent / "tests" / "games"
+_FEWEST, _MOST = 50, 400
+#: Of a round, so that positions are not all alike.
+_A_ROUND = 3
+_FIXED = 64
+#: Samples of each position.
+_SAMPLES = 20
+
+Floats = NDArray[np.float64]
+
+
+class Coverage(NamedTuple):
+    """The share of intervals with the exact mean in them."""
+
+    positions: int
+    share: float
+    error: float
+    worlds: float
+
+
+def positions() -> Iterator[tuple[str, Decision, Worlds]]:
+    """Late decisions with neither too few nor too many possible worlds."""
+    for path in sorted(_GAMES.glob("*.ttn")):
+        reading = read_game(path)
+        for number, one in enumerate(reading.rounds):
+            if isinstance(one, RoundRecord):
+                yield from _positions_of(f"{path.name} {number}", list(decisions_of(one, reading.rules)))
+
+
+def _positions_of(name: str, decisions: list[Decision]) -> Iterator[tuple[str, Decision, Worlds]]:
+    found = 0
+    Random(name).shuffle(decisions)
+    for decision in decisions:
+        if found == _A_ROUND or decision.view.phase in (Phase.GRAND, Phase.EXCHANGE):
+            continue
+        worlds = Worlds(decision.view, decision.eight)
+        if _FEWEST <= worlds.placements <= 4 * _MOST and _FEWEST <= len(worlds.hands) <= _MOST:
+            found += 1
+            yield f"{name} {decision.number}", decision, worlds
+
+
+def exact_differences(decision: Decision, worlds: Worlds, bot: LearnedAgent) -> list[int] | None:
+    """The second of the bot's favourites less the first, in every world; None where there is only one."""
+    [ranked] = bot.rank_batch([sequential_view(decision.view)])
+    if len(ranked) < 2:
+        return None
+    candidates: list[Action] = [ranked[0][0], ranked[1][0]]
+    histories = [worlds.complete(hands, Random(place)) for place, hands in enumerate(worlds.hands)]
+    points = play_on(starts_in(decision, worlds, histories, candidates)).points.reshape(-1, 2)
+    return [int(each) for each in points[:, 1] - points[:, 0]]
+
+
+def coverage(populations: Sequence[Floats], budget: Budget | None, samples: int = _SAMPLES) -> Coverage:
+    """How often the exact mean lies in the 95 % interval; without a budget at a fixed number of worlds."""
+    draw = np.random.default_rng(7)
+    shares, numbers = [], []
+    for population in populations:
+        hits = 0
+        for _ in range(samples):
+            number = _FIXED if budget is None else budget.worlds_for(draw.choice(population, budget.pilot))
+            sample = draw.choice(population, number)
+            low, high = interval(estimate(sample), number)
+            hits += low <= population.mean() <= high
+            numbers.append(number)
+        shares.append(hits / samples)
+    return Coverage(
+        len(populations), float(np.mean(shares)), float(np.std(shares) / np.sqrt(len(shares))), float(np.mean(numbers))
+    )
+
+
+def main() -> None:
+    """Play and count."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--keep", type=Path)
+    options = parser.parse_args()
+    found = _populations(options.positions, options.keep)
+    spread = [population for population in found if population.std() > 0]
+    flat = len(found) - len(spread)
+    print(f"{len(found)} positions, {flat} of them with the same difference in all worlds")  # noqa: T201
+    for name, budget in ((f"{_FIXED} worlds", None), ("adaptive", Budget())):
+        for which, populations in (("all", found), ("with spread", spread)):
+            result = coverage(populations, budget)
+            print(  # noqa: T201
+                f"{name}, {which}: {100 * result.share:.1f} ± {100 * result.error:.1f} % of 95 % intervals hold"
+                f" the exact mean ({result.worlds:.0f} worlds on average)"
+            )
+
+
+def _populations(wanted: int, keep: Path | None) -> list[Floats]:
+    done: dict[str, list[int]] = {}
+    if keep is not None and keep.exists():
+        for line in keep.read_text().splitlines():
+            done.update(json.loads(line))
+    found: list[Floats] = []
+    bot = LearnedAgent()
+    for name, decision, worlds in positions():
+        if len(found) == wanted:
+            break
+        if name not in done:
+            done[name] = exact_differences(decision, worlds, bot) or []
+            if keep is not None:
+                with keep.open("a") as file:
+                    file.write(json.dumps({name: done[name]}) + "\n")
+        if done[name]:
+            found.append(np.array(done[name], float))
+            if sys.stderr.isatty() or len(found) % 100 == 0:
+                print(f"{len(found)} of {wanted} positions", file=sys.stderr)  # noqa: T201
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""How often which points of a round are won, and the chance to win a match: ``python -m tools.fit_chances [ROUNDS]``.
+
+Four learned bots play rounds of ``standard`` at 0:0; the result is ``src/tichu/analysis/chances.npz``.
+"""
+
+import sys
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from tichu.analysis.chances import STEP, solve_chances
+from tichu.analysis.rollouts import Start, play_on
+from tichu.core.deals import shuffled_deal
+from tichu.core.round import Round
+from tichu.core.rules import Rules
+
+_TARGET = Path(__file__).parent.parent / "src" / "tichu" / "analysis" / "chances.npz"
+_PART = 1024
+
+
+def main() -> None:
+    """Play, count, compute and write."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    rules = Rules.parse("standard").sequential()
+    counts: dict[tuple[int, int], int] = {}
+    for first in range(0, rounds, _PART):
+        numbers = range(first, min(first + _PART, rounds))
+        states = [Round.start(shuffled_deal(Random(number)), rules) for number in numbers]
+        for one, two in play_on([Start(state, (), 0, None) for state in states]).scores.tolist():
+            # The teams might have sat the other way round.
+            for pair in ((one, two), (two, one)):
+                rough = STEP * round(pair[0] / STEP), STEP * round(pair[1] / STEP)
+                counts[rough] = counts.get(rough, 0) + 1
+        print(f"{numbers.stop} of {rounds} rounds", file=sys.stderr)  # noqa: T201
+    results = np.array(sorted(counts), np.int16)
+    weights = np.array([counts[one, two] for one, two in results.tolist()], float)
+    weights /= weights.sum()
+    np.savez_compressed(_TARGET, results=results, weights=weights, table=solve_chances(results, weights))
+
+
+if __name__ == "__main__":
+    main()
