@@ -3,7 +3,9 @@
 Late decisions of the real games in ``tests/games`` with 50 to 400 possible worlds, each with one history of gifts: the
 bot's two favourite actions are played on in *all* of them, so the mean difference is known exactly.  Then worlds are
 drawn with replacement, a fixed number and as many as the adaptive budget takes, and the share of intervals that contain
-the exact mean is told.  ``--keep`` names a file of finished positions from which an interrupted run goes on.
+the exact mean is told.  So is the share of games with a called mistake if both actions are worth exactly the same: the
+mean is taken off, which leaves everything else as skewed as it is.  ``--keep`` names a file of finished positions from
+which an interrupted run goes on.
 """
 
 import argparse
@@ -19,7 +21,8 @@ from numpy.typing import NDArray
 
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.decisions import Decision, decisions_of, sequential_view
-from tichu.analysis.precision import Budget, estimate, interval
+from tichu.analysis.precision import Budget, chance_of, estimate, interval
+from tichu.analysis.reviews import FALSE_DISCOVERIES
 from tichu.analysis.rollouts import play_on
 from tichu.analysis.values import starts_in
 from tichu.analysis.worlds import Worlds
@@ -35,6 +38,8 @@ _A_ROUND = 3
 _FIXED = 64
 #: Samples of each position.
 _SAMPLES = 20
+#: That differ from the bot's in a game.
+_DECISIONS = 150
 
 Floats = NDArray[np.float64]
 
@@ -87,15 +92,40 @@ def coverage(populations: Sequence[Floats], budget: Budget | None, samples: int 
     for population in populations:
         hits = 0
         for _ in range(samples):
-            number = _FIXED if budget is None else budget.worlds_for(draw.choice(population, budget.pilot))
-            sample = draw.choice(population, number)
-            low, high = interval(estimate(sample), number)
+            sample = _sample(population, budget, draw)
+            low, high = interval(estimate(sample), len(sample))
             hits += low <= population.mean() <= high
-            numbers.append(number)
+            numbers.append(len(sample))
         shares.append(hits / samples)
     return Coverage(
         len(populations), float(np.mean(shares)), float(np.std(shares) / np.sqrt(len(shares))), float(np.mean(numbers))
     )
+
+
+def _sample(population: Floats, budget: Budget | None, draw: np.random.Generator) -> Floats:
+    """Differences in worlds drawn with replacement."""
+    if budget is None:
+        return draw.choice(population, _FIXED)
+    sample = draw.choice(population, budget.first(draw.choice(population, budget.pilot)))
+    while number := budget.more(sample):
+        sample = np.concatenate([sample, draw.choice(population, number)])
+    return sample
+
+
+def false_alarms(populations: Sequence[Floats], games: int = 1000) -> float:
+    """The share of games with a called mistake where played and challenger are worth the same."""
+    draw = np.random.default_rng(8)
+    budget = Budget()
+    alarms = 0
+    for _ in range(games):
+        chances = []
+        for place in draw.integers(len(populations), size=_DECISIONS):
+            sample = _sample(populations[place] - populations[place].mean(), budget, draw)
+            chances.append(chance_of(estimate(sample), len(sample)))
+        # Whether the procedure of Benjamini and Hochberg calls anything.
+        limits = FALSE_DISCOVERIES * np.arange(1, _DECISIONS + 1) / _DECISIONS
+        alarms += bool((np.sort(chances) <= limits).any())
+    return alarms / games
 
 
 def main() -> None:
@@ -115,6 +145,7 @@ def main() -> None:
                 f"{name}, {which}: {100 * result.share:.1f} ± {100 * result.error:.1f} % of 95 % intervals hold"
                 f" the exact mean ({result.worlds:.0f} worlds on average)"
             )
+    print(f"games of equal candidates with a called mistake: {100 * false_alarms(spread):.1f} %")  # noqa: T201
 
 
 def _populations(wanted: int, keep: Path | None) -> list[Floats]:

@@ -26,11 +26,15 @@ def test_intervals_and_chances_are_students() -> None:
 
 
 def test_worlds_go_where_differences_vary() -> None:
-    budget = Budget(error=6, fewest=32, most=400)
+    budget = Budget(error=8, fewest=48, most=700)
     rng = np.random.default_rng(1)
-    assert budget.worlds_for(rng.normal(0, 5, 24)) < budget.worlds_for(rng.normal(0, 60, 24)) < 400
-    assert budget.worlds_for(rng.normal(0, 300, 24)) == 400
-    assert budget.worlds_for(np.zeros(1000)) == 32
+    assert budget.first(rng.normal(0, 5, 24)) == 48 < budget.first(rng.normal(0, 90, 24)) < 700
+    assert budget.first(rng.normal(0, 500, 24)) == 700
+    assert budget.more(np.zeros(700)) == budget.more(rng.normal(0, 10, 100)) == 0
+    assert 20 < budget.more(rng.normal(0, 100, 100)) < 120
+    assert budget.more(rng.normal(0, 500, 690)) == 10
+    # What the critic may be off by leaves less for chance.
+    assert budget.more(rng.normal(0, 100, 100), cut=1.0) > 60
 
 
 def test_intervals_cover_what_they_promise() -> None:

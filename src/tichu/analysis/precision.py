@@ -1,8 +1,9 @@
 """How sure one can be of a mean over worlds, and how many worlds that takes.
 
-A pilot on worlds of its own says how much a difference varies, and with that how many worlds are needed.  These are
-drawn afresh: their number depends on nothing that was seen in them, so nothing has to be corrected for having stopped
-when it looked good, and an interval means what it says.
+A pilot on worlds of its own says how much a difference varies, and with that how many worlds to begin with.  If they
+turn out to vary more, others follow.  Whoever stops as soon as a sample looks even stops too early now and then: it may
+have missed what is rare.  So every sample is taken to have met one world more than it has, far from all others, and a
+few more are drawn than seem to be needed.  ``python -m bench.coverage`` shows whether intervals hold what they promise.
 """
 
 from math import ceil, copysign, log1p, sqrt
@@ -12,10 +13,17 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Budget", "Estimate", "chance_of", "estimate", "interval"]
+__all__ = ["CUT_ERROR", "Budget", "Estimate", "chance_of", "estimate", "interval"]
 
 #: Worlds that are all alike may be few of a kind: as if one more had been met whose difference is so far from the mean.
 _ONE_MORE: Final = 200.0
+#: What the critic is off by where rounds are cut short: the root of the mean square over decisions, in points, as
+#: ``python -m bench.cutting`` measures it.
+CUT_ERROR: Final = 4.0
+#: Of the worlds that the pilot asks for, the share to begin with: it may have overrated the spread.
+_CAREFUL: Final = 0.8
+#: How many more are drawn than seem to be needed.
+_MARGIN: Final = 8
 _NORMAL: Final = NormalDist()
 
 Sample = NDArray[np.float32] | NDArray[np.float64]
@@ -57,15 +65,25 @@ class Budget(NamedTuple):
     """How many worlds a decision gets."""
 
     #: The standard error that is wanted, in points.
-    error: float = 6.0
+    error: float = 8.0
     #: Worlds of the pilot.
     pilot: int = 24
-    fewest: int = 32
-    most: int = 400
+    fewest: int = 48
+    most: int = 700
     #: After so many decisions with a choice the critic says what to expect; None: every round is played to its end.
     decisions: int | None = 24
 
-    def worlds_for(self, pilot: Sample) -> int:
-        """How many worlds are to be drawn, by the differences that the pilot has met."""
-        spread = estimate(pilot).error * sqrt(len(pilot))
-        return min(self.most, max(self.fewest, ceil((spread / self.error) ** 2)))
+    def first(self, pilot: Sample, cut: float = 0.0) -> int:
+        """With how many worlds to begin, by the differences that the pilot has met and the share that was cut short."""
+        return min(self.most, max(self.fewest, ceil(_CAREFUL * self._needed(pilot, cut))))
+
+    def more(self, sample: Sample, cut: float = 0.0) -> int:
+        """How many more worlds are needed after those that were met."""
+        missing = min(self.most, ceil(self._needed(sample, cut))) - len(sample)
+        return 0 if missing <= 0 else missing + min(_MARGIN, self.most - len(sample) - missing)
+
+    def _needed(self, sample: Sample, cut: float) -> float:
+        spread = estimate(sample).error * sqrt(len(sample))
+        # More worlds do not help against what the critic is off by.
+        aim = sqrt(max(self.error**2 - (CUT_ERROR * cut) ** 2, self.error**2 / 4))
+        return (spread / aim) ** 2

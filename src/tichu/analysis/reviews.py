@@ -35,6 +35,7 @@ __all__ = [
     "THRESHOLDS",
     "Verdict",
     "called_mistakes",
+    "per_round",
     "review_round",
     "summarise",
     "tasks_of",
@@ -92,6 +93,10 @@ class RoundReview(msgspec.Struct, frozen=True):
     digest: int
     decisions: tuple[DecisionReview, ...] = ()
     error: str = ""
+    #: By seat, as far as they are named.
+    players: tuple[str, ...] = ()
+    #: Of the round, by team.
+    score: tuple[int, int] | None = None
 
 
 class RoundTask(NamedTuple):
@@ -105,6 +110,7 @@ class RoundTask(NamedTuple):
     score: tuple[int, int]
     budget: Budget
     seed: int
+    players: tuple[str, ...] = ()
 
     @property
     def digest(self) -> int:
@@ -118,7 +124,7 @@ def tasks_of(place: str, reading: Reading, budget: Budget, seed: int) -> Iterato
     score = (0, 0)
     for number, one in enumerate(reading.rounds):
         if isinstance(one, RoundRecord):
-            yield RoundTask(place, number, one, reading.rules, score, budget, seed)
+            yield RoundTask(place, number, one, reading.rules, score, budget, seed, reading.seats)
             if one.score is not None:
                 score = score[0] + one.score[0], score[1] + one.score[1]
 
@@ -131,7 +137,8 @@ def review_round(task: RoundTask) -> RoundReview:
         values = values_of(questions, 1000 * task.seed + task.round, task.budget)
     except GameError as error:
         return RoundReview(task.file, task.round, task.digest, error=str(error))
-    return RoundReview(task.file, task.round, task.digest, tuple(_review(task, each) for each in values))
+    found = tuple(_review(task, each) for each in values)
+    return RoundReview(task.file, task.round, task.digest, found, players=task.players, score=task.record.score)
 
 
 def _review(task: RoundTask, values: Values) -> DecisionReview:
@@ -229,16 +236,25 @@ def summarise(reviews: Sequence[RoundReview]) -> Summary:
 
 def _lost(clusters: Sequence[Sequence[RoundReview]], seat: int = -1, kind: str = "") -> LostPerRound:
     """Of one seat or of one kind."""
-    lost = [
-        sum(each.lost for review in cluster for each in review.decisions if each.seat == seat or each.kind == kind)
-        for cluster in clusters
-    ]
-    sizes = [len(cluster) for cluster in clusters]
+    return per_round(
+        [
+            [
+                sum(each.lost for each in review.decisions if each.seat == seat or each.kind == kind)
+                for review in cluster
+            ]
+            for cluster in clusters
+        ]
+    )
+
+
+def per_round(clusters: Sequence[Sequence[float]]) -> LostPerRound:
+    """The mean over rounds, with the error of a ratio of sums over clusters."""
     if not clusters:
         return LostPerRound(0.0, None)
-    mean = sum(lost) / sum(sizes)
+    rounds = sum(map(len, clusters))
+    mean = sum(map(sum, clusters)) / rounds
     if len(clusters) == 1:
         return LostPerRound(round(mean, 2), None)
-    squares = sum((points - mean * size) ** 2 for points, size in zip(lost, sizes, strict=True))
-    error = sqrt(squares * len(clusters) / (len(clusters) - 1)) / sum(sizes)
+    squares = sum((sum(cluster) - mean * len(cluster)) ** 2 for cluster in clusters)
+    error = sqrt(squares * len(clusters) / (len(clusters) - 1)) / rounds
     return LostPerRound(round(mean, 2), round(error, 2))

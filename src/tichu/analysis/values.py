@@ -11,6 +11,7 @@ world: to the seat it is the same whether they are made before its own decision 
 
 from collections.abc import Sequence
 from math import hypot
+from random import Random
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from tichu.agents.learned.network import Network
 from tichu.analysis.chances import chances
 from tichu.analysis.decisions import Decision, Question
-from tichu.analysis.precision import Budget, Estimate, chance_of, estimate
+from tichu.analysis.precision import CUT_ERROR, Budget, Estimate, chance_of, estimate
 from tichu.analysis.rollouts import Ends, Start, play_on, public_part
 from tichu.analysis.worlds import World, Worlds
 from tichu.core.actions import Action
@@ -28,9 +29,8 @@ from tichu.core.round import Round
 
 __all__ = ["CandidateValues", "Values", "starts_in", "values_of"]
 
-#: What the critic is off by where rounds are cut short, as ``python -m bench.cutting`` measures it: the root of the
-#: mean square over decisions, in points.
-_CUT_ERROR: Final = 4.0
+#: How often more worlds may be drawn.
+_STAGES: Final = 4
 
 Floats = NDArray[np.float32]
 
@@ -44,6 +44,13 @@ class CandidateValues(NamedTuple):
     wins: NDArray[np.float64]
     #: The share of rounds that were cut short.
     cut: float
+
+    def extended(self, other: "CandidateValues") -> "CandidateValues":
+        """With further worlds."""
+        one, two = len(self.points), len(other.points)
+        points = np.concatenate([self.points, other.points])
+        wins = np.concatenate([self.wins, other.wins])
+        return CandidateValues(points, wins, (one * self.cut + two * other.cut) / (one + two))
 
 
 class Values(NamedTuple):
@@ -69,7 +76,7 @@ class Values(NamedTuple):
         if self.duel is None:
             return Estimate(0.0, 0.0)
         mean, error = estimate(self.duel.points[:, 1] - self.duel.points[:, 0])
-        return Estimate(mean, hypot(error, _CUT_ERROR * self.duel.cut))
+        return Estimate(mean, hypot(error, CUT_ERROR * self.duel.cut))
 
     def chance(self) -> float:
         """The chance to find such a loss where there is none."""
@@ -98,18 +105,27 @@ def values_of(
     """
     known = Budget() if budget is None else budget
     open_questions = [question for question in questions if len(question.candidates) > 1]
-    tables = [_Table(question, seed) for question in open_questions]
-    pilots = _play([(table, table.question.candidates, known.pilot) for table in tables], known, network)
+    tables = [_Table(question, seed, known) for question in open_questions]
+    pilots = _play([(table, table.question.candidates, known.pilot) for table in tables], network)
     challengers = [1 + int(pilot.points[:, 1:].mean(0).argmax()) for pilot in pilots]
-    duels = _play(
-        [
-            (table, (table.question.candidates[0], table.question.candidates[place]), known.worlds_for(differences))
-            for table, pilot, place in zip(tables, pilots, challengers, strict=True)
-            for differences in [pilot.points[:, place] - pilot.points[:, 0]]
-        ],
-        known,
-        network,
-    )
+    pairs = [
+        (table.question.candidates[0], table.question.candidates[at])
+        for table, at in zip(tables, challengers, strict=True)
+    ]
+    wanted = [
+        table.budget.first(pilot.points[:, place] - pilot.points[:, 0], pilot.cut)
+        for table, pilot, place in zip(tables, pilots, challengers, strict=True)
+    ]
+    duels = _play(list(zip(tables, pairs, wanted, strict=True)), network)
+    for _ in range(_STAGES):
+        wanted = [
+            table.budget.more(duel.points[:, 1] - duel.points[:, 0], duel.cut)
+            for table, duel in zip(tables, duels, strict=True)
+        ]
+        open_places = [place for place, number in enumerate(wanted) if number]
+        further = _play([(tables[place], pairs[place], wanted[place]) for place in open_places], network)
+        for place, duel in zip(open_places, further, strict=True):
+            duels[place] = duels[place].extended(duel)
     found = iter(map(Values, open_questions, pilots, challengers, duels))
     return [next(found) if len(question.candidates) > 1 else Values(question) for question in questions]
 
@@ -117,31 +133,39 @@ def values_of(
 class _Table:
     """The worlds of a decision, drawn one after another."""
 
-    def __init__(self, question: Question, seed: int) -> None:
+    # Pilots and duels never share a world on purpose: they take what comes next.
+
+    def __init__(self, question: Question, seed: int, budget: Budget) -> None:
         decision = question.decision
         self.question = question
+        self.budget = budget
+        if decision.view.phase is Phase.GRAND:
+            # Before the cards are dealt the critic is not good enough; whole rounds cost twice as much.
+            self.budget = budget._replace(decisions=None, most=max(budget.fewest, budget.most // 2))
         self.worlds = Worlds(decision.view, decision.eight)
-        self._seed = 2 * (1000 * seed + decision.number)
+        self._rng = Random(1000 * seed + decision.number)
 
     def starts(self, candidates: Sequence[Action], number: int) -> list[Start]:
         """A start for each candidate in each of so many worlds, never the same worlds again."""
-        drawn = self.worlds.sample(number, self._seed)
-        self._seed += 1
+        drawn = [self.worlds.draw(self._rng) for _ in range(number)]
         return starts_in(self.question.decision, self.worlds, drawn, candidates)
 
 
-def _play(
-    wanted: Sequence[tuple[_Table, Sequence[Action], int]], budget: Budget, network: Network | None
-) -> list[CandidateValues]:
+def _play(wanted: Sequence[tuple[_Table, Sequence[Action], int]], network: Network | None) -> list[CandidateValues]:
     """Candidates in so many worlds of each table."""
     starts = [table.starts(candidates, number) for table, candidates, number in wanted]
-    ends = play_on([start for each in starts for start in each], network, budget.decisions)
-    found, at = [], 0
-    for (table, candidates, _), each in zip(wanted, starts, strict=True):
-        part = Ends(ends.points[at : at + len(each)], ends.outcomes[at : at + len(each)])
-        found.append(_from_seat(table.question.decision, part, len(candidates)))
-        at += len(each)
-    return found
+    found: list[CandidateValues | None] = [None] * len(wanted)
+    for cut in {table.budget.decisions for table, _, _ in wanted}:
+        places = [place for place, (table, _, _) in enumerate(wanted) if table.budget.decisions == cut]
+        ends = play_on([start for place in places for start in starts[place]], network, cut)
+        at = 0
+        for place in places:
+            table, candidates, _ = wanted[place]
+            end = at + len(starts[place])
+            part = Ends(ends.points[at:end], ends.outcomes[at:end])
+            found[place] = _from_seat(table.question.decision, part, len(candidates))
+            at = end
+    return [each for each in found if each is not None]
 
 
 def _from_seat(decision: Decision, ends: Ends, candidates: int) -> CandidateValues:

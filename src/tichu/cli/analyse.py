@@ -16,6 +16,7 @@ from tichu.core.errors import GameError, NotationError
 from tichu.formats.sources import GameText, find_files, game_texts
 
 if TYPE_CHECKING:
+    from tichu.analysis.players import PlayerSheet
     from tichu.analysis.precision import Budget
     from tichu.analysis.reviews import DecisionReview, LostPerRound, RoundReview, RoundTask, Summary
     from tichu.analysis.sheet import ReviewSheet
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["analyse"]
 
 #: As in tichu.analysis.precision, which is loaded only when it is needed.
-_WORLDS: Final = 400
-_ERROR: Final = 6.0
+_WORLDS: Final = 700
+_ERROR: Final = 8.0
 
 #: Of a page or of a record; the server may be below a path.
 _GAME_ADDRESS: Final = re.compile(r"(?P<prefix>.*?)/(?:game|api/games)/(?P<id>[^/]+?)(?:\.(?:ttn|tch|json))?")
@@ -45,7 +46,7 @@ _LARGEST: Final = 4_000_000
     help="The standard error of lost that is wanted: so many worlds are taken.",
 )
 @click.option(
-    "--worlds", type=click.IntRange(32), default=_WORLDS, show_default=True, help="Worlds for a decision at most."
+    "--worlds", type=click.IntRange(48), default=_WORLDS, show_default=True, help="Worlds for a decision at most."
 )
 @click.option("--full", is_flag=True, help="Play every round to its end; otherwise a critic says how it would end.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which worlds are drawn.")
@@ -182,6 +183,7 @@ def _reviewed(tasks: "list[RoundTask]", pool: "Pool", sheet: "ReviewSheet | None
 def _tell(reviews: "list[RoundReview]", *, as_json: bool) -> None:
     import msgspec
 
+    from tichu.analysis.players import player_sheets
     from tichu.analysis.reviews import summarise, verdict_on
 
     summary = summarise(reviews)
@@ -195,7 +197,8 @@ def _tell(reviews: "list[RoundReview]", *, as_json: bool) -> None:
             is_called = (each.file, each.round, each.action) in mistakes
             verdict = verdict_on(each, is_called=is_called)
             click.echo(msgspec.json.encode({**msgspec.structs.asdict(each), "verdict": verdict}))
-        click.echo(msgspec.json.encode({"summary": summary}))
+        players = player_sheets(reviews)
+        click.echo(msgspec.json.encode({"summary": {**msgspec.structs.asdict(summary), "players": players}}))
         return
     for (file, number), group in groupby(decisions, lambda each: (each.file, each.round)):
         compared = [each for each in group if each.worlds]
@@ -206,6 +209,8 @@ def _tell(reviews: "list[RoundReview]", *, as_json: bool) -> None:
             if is_called and each.reason:
                 click.echo(f"      {each.reason}")
     _tell_summary(summary)
+    for name, sheet in player_sheets(reviews).items():
+        _tell_sheet(name, sheet)
 
 
 def _line(each: "DecisionReview", verdict: str) -> str:
@@ -220,6 +225,14 @@ def _tell_summary(summary: "Summary") -> None:
     click.echo(f"{summary.rounds} rounds, {len(summary.mistakes)} mistakes called (on average 5 % of them wrongly)")
     click.echo(f"points lost a round by seat: {_listed(summary.by_seat)}")
     click.echo(f"points lost a round by kind: {_listed(summary.by_kind)}")
+
+
+def _tell_sheet(name: str, sheet: "PlayerSheet") -> None:
+    click.echo(f"{name}: {_listed({'lost': sheet.lost, 'score': sheet.score})} points a round in {sheet.rounds} rounds")
+    click.echo(f"  lost by kind: {_listed(sheet.by_kind)}")
+    if sheet.games_for_lost is not None:
+        needed = f"{sheet.games_for_lost} games, by the score after {sheet.games_for_score}"
+        click.echo(f"  what is lost will be known to 10 points a round after {needed}")
 
 
 def _listed(parts: "dict[str, LostPerRound]") -> str:

@@ -1,0 +1,68 @@
+"""Do sheets say who plays well?  ``python -m bench.consistency [ROUNDS]``.
+
+Rounds of four bots of a kind and real rounds from ``tests/games`` are reviewed with a small budget; told are the points
+lost a round by all four.  The order should be that of the arena: learned, heuristic, greedy, random.
+"""
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from tichu.agents.registry import make_agent
+from tichu.analysis.precision import Budget
+from tichu.analysis.reviews import RoundTask, per_round, review_round, tasks_of
+from tichu.core.deals import shuffled_deal
+from tichu.core.game import Game
+from tichu.core.record import RoundRecord
+from tichu.core.rules import Rules
+from tichu.formats.reading import read_game
+
+_GAMES = Path(__file__).parent.parent / "tests" / "games"
+_BOTS = ("learned", "heuristic", "greedy", "random")
+#: Single decisions need not be known well: their mean is asked for.
+_BUDGET = Budget(pilot=8, fewest=16, most=16)
+
+
+def bot_rounds(bot: str) -> Iterator[RoundTask]:
+    """Rounds of four bots of a kind."""
+    rules = Rules.parse("standard").sequential()
+    number = 0
+    while True:
+        game = Game.start(shuffled_deal(Random(number)), rules)
+        agents = [make_agent(bot, 4 * number + seat) for seat in range(4)]
+        while not game.round.is_over:
+            seat = game.round.pending[0]
+            view = game.view(seat)
+            game = game.after(seat, agents[seat].act(view, view.legal()))
+        record = RoundRecord(game.deal, game.actions, game.round.outcome.score)
+        yield RoundTask(bot, number, record, rules, (0, 0), _BUDGET, 1)
+        number += 1
+
+
+def people_rounds() -> Iterator[RoundTask]:
+    """Real rounds, one game after another."""
+    tasks = [tasks_of(path.name, read_game(path), _BUDGET, 1) for path in sorted(_GAMES.glob("*.ttn"))]
+    while tasks:
+        # One round of each game, then the next of each.
+        for game in list(tasks):
+            task = next(game, None)
+            if task is None:
+                tasks.remove(game)
+            else:
+                yield task
+
+
+def main() -> None:
+    """Review and compare."""
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    for name in ("people", *_BOTS):
+        rounds = people_rounds() if name == "people" else bot_rounds(name)
+        lost = [sum(each.lost for each in review_round(task).decisions) for task in islice(rounds, number)]
+        mean = per_round([[points] for points in lost])
+        print(f"{name}: {mean.lost_per_round:+.1f} ± {mean.lost_per_round_error} points lost a round", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

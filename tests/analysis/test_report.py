@@ -1,0 +1,92 @@
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.analysis.test_reviews import GAME, decision, fake_review
+from tichu import read_game
+from tichu.analysis import reviews
+from tichu.analysis.precision import Budget
+from tichu.analysis.report import format_report
+from tichu.analysis.reviews import CandidateValue, RoundReview, RoundTask, tasks_of
+from tichu.cli import main
+
+
+class Tags(HTMLParser):
+    """Counts elements and checks that they are closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        assert not {name for name, _ in attrs} & {"src", "href", "onclick"}
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def review(task: RoundTask) -> RoundReview:
+    seat, played = task.record.actions[8]
+    action = f"{seat}:{played}"
+    candidates = (CandidateValue(action, 10, 1, 0.4), CandidateValue(f"{seat}:-", 80, 1, 0.6))
+    known = {"action": 8, "seat": seat, "played": action, "candidates": candidates, "reason": "you <win>"}
+    found = decision(70, 5, file=task.file, round=task.round, **known)
+    return RoundReview(task.file, task.round, task.digest, (found,))
+
+
+def test_the_page_shows_curve_mistakes_and_positions_and_loads_nothing() -> None:
+    tasks = list(tasks_of("<a>", read_game(GAME), Budget(), 0))
+    page = format_report([review(task) for task in tasks], tasks)
+    tags = Tags(page)
+    assert tags.open == []
+    assert tags.seen.count("polyline") == 1
+    assert tags.seen.count("article") == page.count("blunder</span>") == len(tasks)
+    assert "&lt;a&gt;" in page
+    assert "you &lt;win&gt;" in page
+    assert 'class="card' in page
+    assert "<script" not in page
+
+
+def test_the_command_writes_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(reviews, "review_round", fake_review)
+    page = tmp_path / "page.html"
+    result = CliRunner().invoke(main, ["analyse", str(GAME), "--workers", "1", "--html", str(page)])
+    assert result.exit_code == 0
+    assert "mistakes called" in page.read_text()
+
+
+@pytest.mark.parametrize("address", ["game/abc?round=2&step=3", "api/games/abc.ttn", "api/games/abc.json"])
+def test_a_game_of_a_server_is_read_by_its_address(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, address: str
+) -> None:
+    asked = []
+
+    def urlopen(wanted: str, timeout: float) -> object:
+        asked.append(wanted)
+        return GAME.open("rb")
+
+    monkeypatch.setattr("urllib.request.urlopen", urlopen)
+    monkeypatch.setattr(reviews, "review_round", fake_review)
+    result = CliRunner().invoke(main, ["analyse", f"https://example.org/tichu/{address}", "--workers", "1"])
+    assert result.exit_code == 0
+    assert asked == ["https://example.org/tichu/api/games/abc.ttn"]
+    assert f"https://example.org/tichu/{address}, round 0" in result.stdout
+
+
+def test_an_address_of_something_else_is_told() -> None:
+    result = CliRunner().invoke(main, ["analyse", "http://127.0.0.1:1/other"])
+    assert result.exit_code == 1
+    assert "not the address of a game" in result.stderr
+    result = CliRunner().invoke(main, ["analyse", "http://127.0.0.1:1/game/abc"])
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: http://127.0.0.1:1/game/abc: ")
