@@ -154,6 +154,22 @@ inline void make_tables(Tables* self, std::size_t games, std::uint32_t bits, std
                       max_rounds);
 }
 
+// What a critic may see of one game: the round, the cards picked, the match so far.
+inline void append_secrets(std::string& bytes, const State& state, const Picks& picks, const std::int32_t* totals) {
+    static_assert(sizeof(State) == 112 && sizeof(Picks) == 4);
+    bytes.append(reinterpret_cast<const char*>(&state), sizeof(State));
+    bytes.append(reinterpret_cast<const char*>(&picks), sizeof(Picks));
+    bytes.append(reinterpret_cast<const char*>(totals), 2 * sizeof(std::int32_t));
+}
+
+inline nb::bytes secrets_of_tables(const Tables& tables) {
+    std::string bytes;
+    for (std::size_t game = 0; game < tables.size(); ++game) {
+        append_secrets(bytes, tables.states[game], tables.picks[game], &tables.totals[2 * game]);
+    }
+    return nb::bytes(bytes.data(), bytes.size());
+}
+
 // The arguments, then the columns one after another.
 inline nb::tuple stored_tables(Tables& tables) {
     const Tables::Arguments of = tables.arguments();
@@ -239,6 +255,7 @@ inline void bind(nb::module_& m) {
                 return std::vector<int>(picks.cards, picks.cards + picks.count);
             },
             "game"_a)
+        .def("secrets", &secrets_of_tables)
         .def("reset", &Tables::reset, "seed"_a, nb::call_guard<nb::gil_scoped_release>())
         .def(
             "begin",

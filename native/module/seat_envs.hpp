@@ -64,6 +64,15 @@ inline void restore_seats(Seats* self, const nb::tuple& stored) {
     for (std::size_t game = 0; game < games; ++game) self->restore(game, from[game]);
 }
 
+inline nb::bytes secrets_of_seats(const Seats& seats) {
+    std::string bytes;
+    for (std::size_t number = 0; number < seats.size(); ++number) {
+        const SeatGame& game = seats.game(number);
+        append_secrets(bytes, game.state, game.picks, game.totals);
+    }
+    return nb::bytes(bytes.data(), bytes.size());
+}
+
 inline void check_actions(const Seats& seats, const Numbers& numbers) {
     if (numbers.shape(0) != seats.size()) throw nb::value_error("one action a game");
 }
@@ -99,6 +108,7 @@ inline void bind_seats(nb::module_& m) {
                 return std::pair<int, int>(self.game(game).totals[0], self.game(game).totals[1]);
             },
             "game"_a)
+        .def("secrets", &secrets_of_seats)
         .def(
             "seed",
             [](Seats& self, std::size_t game, std::uint64_t seed) {

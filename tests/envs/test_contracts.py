@@ -84,42 +84,6 @@ def test_pettingzoo_state_has_all_hands() -> None:
     assert state[:224].reshape(4, 56).sum(axis=0).tolist() == [1] * 56
 
 
-def test_render_is_a_position() -> None:
-    table = tichu_v0.raw_env(rules="simple", render_mode="ansi")
-    table.reset(seed=1)
-    assert " p" in str(table.render())
-    one = TichuEnv(rules="simple", render_mode="ansi")
-    one.reset(seed=1)
-    assert "*14" in str(one.render())
-
-
-def test_human_rendering_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    table = tichu_v0.raw_env(rules="simple", render_mode="human")
-    table.reset(seed=1)
-    shown = capsys.readouterr().out
-    assert shown.count("seat ") >= 4
-    assert shown.count("> seat") == 1
-    table.step(int(table.observe(table.agent_selection)["action_mask"].argmax()))
-    assert capsys.readouterr().out not in ("", shown)
-    assert table.render() is None
-    one = gymnasium.make("tichu/Tichu-v0", rules="simple", render_mode="human")
-    observation, _ = one.reset(seed=1)
-    shown = capsys.readouterr().out
-    assert shown.count("14 cards") == 3  # The other hands are hidden.
-    one.step(int(observation["action_mask"].argmax()))
-    assert capsys.readouterr().out not in ("", shown)
-    one.close()
-
-
-def test_unknown_render_modes_are_refused() -> None:
-    with pytest.raises(GameError, match="render mode 'rgb_array' does not exist: use ansi or human"):
-        tichu_v0.raw_env(render_mode="rgb_array")
-    with pytest.raises(GameError, match="render mode 'rgb_array' does not exist: use ansi or human"):
-        TichuEnv(render_mode="rgb_array")
-    with pytest.raises(GameError, match="many games at once are not rendered"):
-        TichuVectorEnv(2, render_mode="human")
-
-
 @pytest.mark.parametrize("options", [{}, {"rules": "simple", "opponents": "random", "seat": 3}, {"reward": "match"}])
 def test_gymnasium_single(options: dict[str, object]) -> None:
     table = gymnasium.make("tichu/Tichu-v0", **options)  # type: ignore[arg-type]

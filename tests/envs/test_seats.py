@@ -43,6 +43,7 @@ def play(*both: Seats, steps: int, sometimes_wrong: bool = True) -> int:
         over = (both[0].terminated | both[0].truncated).astype(bool)
         ended += int(over.sum())
         assert (both[0].final_observations[over] == both[-1].final_observations[over]).all()
+        assert both[0].secrets() == both[-1].secrets()
         assert both[0].state(1) == both[-1].state(1)
         assert both[0].totals(1) == both[-1].totals(1)
         for each, drawn in zip(both, actions, strict=True):

@@ -39,7 +39,7 @@ def test_native_tables_are_the_python_ones(rules: Rules, reward: Reward) -> None
         over = native.done.astype(bool)
         ended += int(over.sum())
         assert (native.final_observations[over] == python.final_observations[over]).all()
-        assert native.state(1) == python.state(1)
+        assert native.secrets() == python.secrets()
         assert native.picks(1) == python.picks(1)
         native.sample(actions)
         python.sample(same)
@@ -110,7 +110,7 @@ def test_outcomes_are_those_of_the_core(core: str, rules: Rules) -> None:
     while True:
         seat = state.pending[0]
         assert seat == games.seats[0]
-        assert games.state(0) == pack(state)
+        assert games.packed_round(0) == pack(state)
         number = int(games.sample()[0])
         if PICKING <= number < PLAYING:
             picks = (*picks, decode_pick(number, state.view(seat), picks))
@@ -141,7 +141,7 @@ def test_simple_asks_only_for_plays(core: str) -> None:
         for game in range(8):
             numbers = np.flatnonzero(unpack_masks(games.masks[game])).tolist()
             assert len(numbers) > 1
-            state = unpack(games.state(game))
+            state = unpack(games.packed_round(game))
             actions = [decode(number, state.view(state.pending[0])) for number in numbers]
             assert state.phase in (Phase.PLAY, Phase.BOMB)
             assert all(isinstance(action, Combo | DeclineBomb) or action is PASS for action in actions)
@@ -152,7 +152,7 @@ def test_standard_asks_everything(core: str) -> None:
     games = SelfPlay(16, seed=2)
     met = set()
     for _ in range(400):
-        met |= {unpack(games.state(game)).phase for game in range(16)}
+        met |= {unpack(games.packed_round(game)).phase for game in range(16)}
         games.step(games.sample())
     assert met == set(Phase) - {Phase.END}
 

@@ -15,10 +15,10 @@ from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, Te
 
 from tichu.core.rules import Rules
 from tichu.encoding import ACTION_COUNT, OBSERVATION_SIZE
-from tichu.envs.critic import STATE_LENGTH, write_state
+from tichu.envs.critic import STATE_LENGTH, write_states
 from tichu.envs.spaces import action_space, observation_space
 from tichu.envs.tables import ILLEGAL, MAX_ROUNDS, Reward, settings, tables
-from tichu.envs.text import RENDER_MODES, check_render_mode, show_table
+from tichu.envs.text import RENDER_MODES, check_render_mode, render, show_table
 from tichu.kernel.packing import unpack
 
 __all__ = ["TichuAEC", "env", "raw_env"]
@@ -124,12 +124,12 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def state(self) -> NDArray[np.uint8]:
         """All hands and everything else (``docs/envs.md``), for critics."""
-        one, two = self._tables.totals[0].tolist()
-        return write_state(unpack(self._tables.state(0)), tuple(self._tables.picks(0)), (one, two))
+        row: NDArray[np.uint8] = write_states(self._tables.secrets())[0]
+        return row
 
-    def render(self) -> str | None:
-        """The position as text, with ``ansi``; ``human`` prints the table after every step by itself."""
-        return str(unpack(self._tables.state(0))) if self.render_mode == "ansi" else None
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The table with all hands: text, or with ``rgb_array`` a picture; ``human`` prints by itself."""
+        return render(unpack(self._tables.state(0)), self.render_mode)
 
     def _show(self) -> None:
         if self.render_mode == "human":

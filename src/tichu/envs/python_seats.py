@@ -28,6 +28,7 @@ from tichu.encoding import (
     write_observation,
 )
 from tichu.encoding.numbering import PICKING, PLAYING
+from tichu.envs.critic import pack_secret
 from tichu.envs.tables import ILLEGAL, Settings
 from tichu.kernel.chance import Chance, random_decision
 from tichu.kernel.packing import pack, unpack
@@ -81,6 +82,12 @@ class PythonSeats:
     def totals(self, game: int) -> tuple[int, int]:
         """Of the match so far, by team."""
         return self._current(game).match.score if self._of.reward == "match" else (0, 0)
+
+    def secrets(self) -> bytes:
+        """All of every game, for critics."""
+        return b"".join(
+            pack_secret(self._current(game).round, self._picks[game], self.totals(game)) for game in range(len(self))
+        )
 
     def seed(self, game: int, seed: int) -> None:
         """The next episode of the game has the first deal of the seed."""

@@ -64,6 +64,10 @@ class TichuVecEnv(VecEnv):
         """What may be done now, a row a game."""
         return self.games.action_masks()
 
+    def state(self) -> NDArray[np.uint8]:
+        """All hands and everything else of every game, a row each, for critics (``docs/envs.md``)."""
+        return self.games.state()
+
     def close(self) -> None:
         """Let the bots go."""
         self.games.close()

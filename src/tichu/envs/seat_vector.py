@@ -16,6 +16,7 @@ from tichu.agents.base import Agent
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.encoding import unpack_masks
+from tichu.envs.critic import write_states
 from tichu.envs.illegal import Illegal, IllegalActions, check_illegal
 from tichu.envs.python_seats import PythonSeats
 from tichu.envs.seats import SEEDS, bots_around, check_options, read_position, seats
@@ -35,6 +36,8 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - Gymnasium's form
+    #: As Gymnasium's own vector environments have it; TorchRL asks for it.
+    autoreset_mode = AutoresetMode.SAME_STEP
 
     def __init__(
         self,
@@ -130,8 +133,12 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         masks: NDArray[Any] = unpack_masks(games.packed_masks) if self._packed else games.masks
         return masks.astype(np.bool_)
 
-    def state(self, game: int) -> bytes:
-        """The round of one game, packed: everything, for a critic or a test."""
+    def state(self) -> NDArray[np.uint8]:
+        """All hands and everything else of every game, a row each, for critics (``docs/envs.md``)."""
+        return write_states(self._seats.secrets())
+
+    def packed_round(self, game: int) -> bytes:
+        """The round of one game as ``tichu.kernel.unpack`` reads it."""
         return self._seats.state(game)
 
     def close_extras(self, **kwargs: Any) -> None:

@@ -79,6 +79,9 @@ class Seats(Protocol):
     def totals(self, game: int) -> tuple[int, int]:
         """Of the match so far, by team; zero where episodes are rounds."""
 
+    def secrets(self) -> bytes:
+        """All of every game, for :func:`tichu.envs.critic.write_states`."""
+
     def seed(self, game: int, seed: int) -> None:
         """The next episode of the game has the first deal of the seed."""
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.core.rules import Rules
+from tichu.envs.critic import write_states
 from tichu.envs.tables import MAX_ROUNDS, Reward, settings, tables
 
 __all__ = ["SelfPlay"]
@@ -91,8 +92,12 @@ class SelfPlay:
         self._tables.sample(self._actions)
         return self._actions
 
-    def state(self, game: int) -> bytes:
-        """The round of one game, packed: everything, for a critic or a test."""
+    def state(self) -> NDArray[np.uint8]:
+        """All hands and everything else of every game, a row each, for critics (``docs/envs.md``)."""
+        return write_states(self._tables.secrets())
+
+    def packed_round(self, game: int) -> bytes:
+        """The round of one game as ``tichu.kernel.unpack`` reads it."""
         return self._tables.state(game)
 
     def tensors(self) -> dict[str, Any]:

@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from tichu.agents.base import Agent
 from tichu.core.errors import GameError
-from tichu.core.position import format_view
 from tichu.core.rules import Rules
 from tichu.core.view import View
 from tichu.encoding import ACTION_COUNT
+from tichu.envs.critic import write_states
 from tichu.envs.illegal import Illegal, IllegalActions, check_illegal
 from tichu.envs.python_seats import PythonSeats
 from tichu.envs.seats import SEEDS, bots_around, check_options, read_position, seats
 from tichu.envs.spaces import action_space, observation_space
 from tichu.envs.tables import MAX_ROUNDS, Reward, settings
-from tichu.envs.text import RENDER_MODES, check_render_mode, show_table
+from tichu.envs.text import RENDER_MODES, check_render_mode, render, show_table
 from tichu.kernel.packing import unpack
 
 __all__ = ["TichuEnv"]
@@ -94,6 +94,11 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         mask: NDArray[np.bool_] = self._mask.astype(np.bool_)
         return mask
 
+    def state(self) -> NDArray[np.uint8]:
+        """All hands and everything else, for critics (``docs/envs.md``)."""
+        row: NDArray[np.uint8] = write_states(self._seats.secrets())[0]
+        return row
+
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Decide for this seat; then everybody else decides until it is asked again.
 
@@ -110,9 +115,9 @@ class TichuEnv(gymnasium.Env[Observation, int]):
             self._show()
         return (self._observation(), 0.0, False, False, {}) if not is_over else self._end(number)
 
-    def render(self) -> str | None:
-        """The position as the seat sees it, with ``ansi``; ``human`` prints the table after every step by itself."""
-        return format_view(self._view()) if self.render_mode == "ansi" else None
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The table as the seat sees it: text, or with ``rgb_array`` a picture; ``human`` prints by itself."""
+        return render(self._view(), self.render_mode, self.seat)
 
     def close(self) -> None:
         """Let the bots go."""

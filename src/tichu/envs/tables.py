@@ -28,6 +28,7 @@ from tichu.encoding import (
     write_observation,
 )
 from tichu.encoding.numbering import PICKING, PLAYING
+from tichu.envs.critic import pack_secret
 from tichu.kernel import KERNEL
 from tichu.kernel.chance import Chance
 from tichu.kernel.packing import pack, pack_goal, pack_rules
@@ -147,6 +148,9 @@ class Tables(Protocol):
     def picks(self, game: int) -> list[int]:
         """The cards picked in an exchange that is not complete."""
 
+    def secrets(self) -> bytes:
+        """All of every game, for :func:`tichu.envs.critic.write_states`."""
+
     def reset(self, seed: int) -> None:
         """All games at the first deal of the seed."""
 
@@ -264,6 +268,13 @@ class PythonTables:
     def picks(self, game: int) -> list[int]:
         """The cards picked in an exchange that is not complete."""
         return list(self._picks[game])
+
+    def secrets(self) -> bytes:
+        """All of every game, for critics."""
+        return b"".join(
+            pack_secret(self._rounds[game], self._picks[game], tuple(self.totals[game].tolist()))
+            for game in range(len(self))
+        )
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Take an action in every game; -1 leaves a game alone."""

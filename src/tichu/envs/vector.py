@@ -37,6 +37,8 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - Gymnasium's form
+    #: As Gymnasium's own vector environments have it; TorchRL asks for it.
+    autoreset_mode = AutoresetMode.SAME_STEP
 
     def __init__(
         self,
@@ -131,6 +133,10 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     @property
     def _mask_name(self) -> str:
         return "packed_action_mask" if self._packed else "action_mask"
+
+    def state(self) -> NDArray[np.uint8]:
+        """All hands and everything else of every game, a row each, for critics (``docs/envs.md``)."""
+        return self.games.state()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What may be done now in each game, in the form that MaskablePPO asks for."""
