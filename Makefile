@@ -11,7 +11,7 @@ PAGE := src/tichu/server/static/index.html
 CPP := $(shell find native training -name '*.[ch]pp' -o -name '*.cu')
 
 .PHONY: help install play page test check format docs bench sizes browsers load siege fuzz crash lockstep \
-	sanitize device learn lock build wheels clean
+	sanitize device learn examples lock build wheels clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -98,6 +98,9 @@ learn: $(VENV)/run.stamp  ## train a tiny network on the CPU and see it improve 
 	rm -rf build/training/learn
 	$(BIN)/python -m training.train --device cpu --seconds $(SECONDS) --evaluation-interval $(SECONDS) \
 		--evaluation-deals 512 --minibatch 512 --learning-rate 0.002 --must-improve --out build/training/learn
+
+examples: $(VENV)/dev.stamp $(VENV)/native.stamp  ## run the examples whole (QUICK=1: 20 s each; needs torch and others)
+	$(BIN)/python -m tools.examples $(if $(QUICK),--quick)
 
 build: $(VENV)/dev.stamp page  ## build the source archive and, from it, the wheel into dist/
 	rm -rf dist

@@ -2,10 +2,10 @@
 
     python -m tools.wheels [PYTHON...] [--out dist] [--no-test]
 
-Without names these are python3.11, python3.12 and so on, as far as they are there.  A Python 3.11 builds a wheel for
-itself, the first newer one a wheel for all newer ones (cp312-abi3).  On Linux ``auditwheel`` says on which systems they
-run; for others there is ``cibuildwheel native``.  Each wheel is then installed as ``tichu[native]`` into an empty
-environment, with ``--find-links`` and the wheel of tichu that ``make build`` left in the folder, and plays.
+Without names these are python3.11, python3.12 and so on, as far as they are there, and those of pyenv.  A Python 3.11
+builds a wheel for itself, the first newer one a wheel for all newer ones (cp312-abi3).  On Linux ``auditwheel`` says on
+which systems they run; for others there is ``cibuildwheel native``.  Each wheel is then installed as ``tichu[native]``
+into an empty environment, with ``--find-links`` and the wheel of tichu that ``make build`` left there, and plays.
 """
 
 import argparse
@@ -14,12 +14,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 _ROOT: Final = Path(__file__).parents[1]
 _NATIVE: Final = _ROOT / "native"
 _NAMES: Final = tuple(f"python3.{minor}" for minor in range(11, 20))
+_OLDEST: Final = (3, 11)
 _STABLE: Final = (3, 12)
 #: Both cores play the same rounds, and the native one is found without being asked for.
 _TRY: Final = """
@@ -40,7 +42,7 @@ def main() -> None:
     options = parser.parse_args()
     out: Path = options.out.resolve()
     out.mkdir(exist_ok=True)
-    pythons = [found for name in options.pythons or _NAMES if (found := shutil.which(name)) and _runs(found)]
+    pythons = _named(options.pythons) if options.pythons else _at_hand()
     if not pythons:
         sys.exit(f"none of these is a Python: {', '.join(options.pythons or _NAMES)}")
     with tempfile.TemporaryDirectory() as folder:
@@ -58,6 +60,22 @@ def main() -> None:
                 _try(environment, out)
 
 
+def _named(names: Iterable[str]) -> list[str]:
+    return [found for name in names if (found := shutil.which(name)) and _runs(found)]
+
+
+def _at_hand() -> list[str]:
+    """One of each version: what the path knows, then what pyenv keeps beside it."""
+    root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    kept = sorted(str(path) for path in root.glob("versions/3.*/bin/python3"))
+    found: dict[tuple[int, ...], str] = {}
+    for python in [*_named(_NAMES), *_named(kept)]:
+        version = _version(Path(python))
+        if version >= _OLDEST:
+            found.setdefault(version, python)
+    return [found[version] for version in sorted(found)]
+
+
 def _runs(python: str) -> bool:
     """Whether it is a Python, not only a name that somebody's choice of versions would have to fill."""
     return subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0
@@ -70,9 +88,12 @@ def _environment(python: str, folder: Path) -> Path:
 
 
 def _tag(python: Path) -> str:
-    text = _run(str(python), "-c", "import sys; print(*sys.version_info[:2])")
-    major, minor = map(int, text.split())
+    major, minor = _version(python)
     return "abi3" if (major, minor) >= _STABLE else f"cp{major}{minor}"
+
+
+def _version(python: Path) -> tuple[int, ...]:
+    return tuple(map(int, _run(str(python), "-c", "import sys; print(*sys.version_info[:2])").split()))
 
 
 def _check_identifiers(tools: Path) -> None:

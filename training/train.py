@@ -64,6 +64,9 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
         type=positive_float,
         help="of all commands of the run (default: as before); the learning rate and entropy coefficients fall over it",
     )
+    parser.add_argument(
+        "--decisions", type=positive_int, help="of the whole run at most; what falls over time falls over them instead"
+    )
     parser.add_argument("--out", type=Path, default=Path("build/training/run"))
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--resume", type=Path, help="a folder with the checkpoint to continue from")
@@ -107,6 +110,8 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
     decisions = options.games * options.rollout_length
     if options.minibatch > decisions:
         parser.error(f"argument --minibatch: a rollout has only {decisions} decisions (--games by --rollout-length)")
+    if options.decisions and options.decisions < 2 * decisions:
+        parser.error(f"argument --decisions: two rollouts of {decisions} are the least (--games by --rollout-length)")
     return options
 
 
@@ -197,15 +202,20 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
     learner.reset(1_000_003 * options.seed + decisions)
 
     def coefficients(spent: float) -> Coefficients:
-        return Coefficients.at((before + spent) / total, options.learning_rate, options.entropy_coefficient)
+        share = decisions / options.decisions if options.decisions else (before + spent) / total
+        return Coefficients.at(share, options.learning_rate, options.entropy_coefficient)
 
     report = learner.iterate(coefficients(0.0))  # The first one compiles.
     decisions += report.decisions
     began = time.perf_counter()
     counts = Counter[str]()
     spent, next_evaluation = 0.0, options.evaluation_interval
+
+    def is_over() -> bool:
+        return spent >= limit or bool(options.decisions and decisions + report.decisions > options.decisions)
+
     for iteration in itertools.count(1):
-        if spent >= limit:
+        if is_over():
             break
         if options.reward == "match" and iteration % _MATCH_INTERVAL == 8:
             learner.matches.update()
@@ -213,7 +223,7 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
         decisions += report.decisions
         counts.update(count_results(learner.counted_results()))
         spent = time.perf_counter() - began
-        if spent < min(next_evaluation, limit):
+        if spent < next_evaluation and not is_over():
             continue
         # A machine may be taken away at any time.
         save(options.out, learner, Progress(before + spent, decisions, total))

@@ -1,15 +1,20 @@
-"""Masked PPO in one file: one network learns the tricks of Tichu by playing all four seats against itself.
+r"""Masked PPO in one file: one network learns Tichu by playing all four seats against itself.
 
     python examples/envs/ppo.py --minutes 9 --seed 1 --out build/ppo
 
-The rule set is `simple`: no exchange, no wish, automatic calls and gifts, and no decision where only one action is
-legal.  The reward is the difference of the scores at the end of a round.  The network computes logits of the legal
-actions alone: each is the product of a vector for the action and a vector for the observation.
+The rule set is `simple`, if no other is asked for: no exchange, no wish, automatic calls and gifts.  Nobody is asked
+where only one action is legal.  The reward is the difference of the scores at the end of a round.  The network computes
+logits of the legal actions alone: each is the product of a vector for the action and a vector for the observation.
 Needs `pip install tichu[envs,train]` and the native core.
 
 Writes curve.csv, curve.svg (if matplotlib is installed), result.json, policy.pt and bot.py, with which it plays:
 
     tichu arena build/ppo/bot.py:policy greedy --rules simple
+
+As a baseline of Tichu-1M (docs/benchmark.md), with as many decisions as that allows:
+
+    python examples/envs/ppo.py --rules standard --steps 1000000 --games 128 --minibatch 1024 --seed 1 \
+        --out build/tichu-1m/ppo-1
 """
 
 import argparse
@@ -31,8 +36,6 @@ from tichu.agents.policy import Policy, PolicyAgent
 from tichu.arena import play_round
 from tichu.encoding.numbering import PLAYING
 from tichu.envs import ACTION_COUNT, FIELDS, OBSERVATION_SIZE, VERSION, SelfPlay, shape_at, unpack_masks
-
-RULES = "simple"
 
 
 def action_features() -> torch.Tensor:
@@ -134,10 +137,10 @@ policy = load_policy(Path(__file__).with_name("policy.pt"))
 """
 
 
-def evaluate(network: Network, opponent: str, deals: int, seed: int) -> tuple[float, float, float]:
+def evaluate(network: Network, rules_text: str, opponent: str, deals: int, seed: int) -> tuple[float, float, float]:
     """Points a round over another bot on duplicate deals, with the 95 % interval."""
     rng = Random(seed)
-    rules = Rules.parse(f"{RULES} bombs=ordered")
+    rules = Rules.parse(rules_text).sequential()
     policy = PolicyAgent(as_policy(network))
     margins = []
     for number in range(deals):
@@ -271,7 +274,9 @@ def draw(curve: list[dict[str, float]], opponent: str, path: Path) -> None:
 def parse_options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rules", default="simple")
     parser.add_argument("--minutes", type=float, default=8.0)
+    parser.add_argument("--steps", type=int, help="decisions to learn from at most, instead of minutes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=512)
     parser.add_argument("--epochs", type=int, default=3)
@@ -289,27 +294,31 @@ def parse_options() -> argparse.Namespace:
 def train(network: Network, options: argparse.Namespace) -> tuple[list[dict[str, float]], int, int]:
     """Play and learn until the time is up: the curve, the decisions and the rounds played."""
     optimizer = torch.optim.Adam(network.parameters(), options.learning_rate)
-    games = SelfPlay(options.games, RULES, reward="difference")
+    games = SelfPlay(options.games, options.rules, reward="difference", forced=False)
     curve: list[dict[str, float]] = []
     budget = 60 * options.minutes
     began = time.perf_counter()
-    decisions = iteration = 0
+    decisions = iteration = longest = 0
     next_evaluation = 0.0
     while True:
         seconds = time.perf_counter() - began
-        if seconds >= next_evaluation or seconds >= budget:
-            mean, low, high = evaluate(network, options.opponent, options.curve_deals, seed=12345)
+        share, is_over = seconds / budget, seconds >= budget
+        if options.steps:
+            # One more rollout could be too many.
+            share, is_over = decisions / options.steps, decisions + longest > options.steps
+        if share >= next_evaluation or is_over:
+            mean, low, high = evaluate(network, options.rules, options.opponent, options.curve_deals, seed=12345)
             curve.append({"seconds": seconds, "decisions": decisions, "points": mean, "low": low, "high": high})
             print(f"{seconds:5.0f} s {decisions:10,d} decisions {mean:+7.1f} [{low:+.1f}, {high:+.1f}]", flush=True)  # noqa: T201
-            next_evaluation += max(budget / 12, 10)
-        if seconds >= budget:
+            next_evaluation += 1 / 12 if options.steps else max(1 / 12, 10 / budget)
+        if is_over:
             return curve, decisions, iteration * options.games
-        share = seconds / budget
         for group in optimizer.param_groups:
             group["lr"] = options.learning_rate * (1 - 0.9 * share)
         rollout = Rollout(games, network, seed=1_000_003 * options.seed + iteration)
         update(network, optimizer, rollout, 0.02 * (1 - share) + 0.002, options.epochs, options.minibatch)
         decisions += len(rollout)
+        longest = max(longest, len(rollout) * 11 // 10)
         iteration += 1
 
 
@@ -322,10 +331,10 @@ def main() -> None:
     np.random.seed(options.seed)
     network = Network()
     curve, decisions, rounds = train(network, options)
-    mean, low, high = evaluate(network, options.opponent, options.deals, seed=777)
+    mean, low, high = evaluate(network, options.rules, options.opponent, options.deals, seed=777)
     result = {
         "encoding": VERSION,
-        "rules": RULES,
+        "rules": options.rules,
         "seed": options.seed,
         "minutes": options.minutes,
         "decisions": decisions,

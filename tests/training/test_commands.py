@@ -107,6 +107,16 @@ def test_a_run_is_cut_into_commands_and_ends(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.usefixtures("_quick_evaluation")
+def test_a_run_ends_with_its_decisions(tmp_path: Path) -> None:
+    train([*SMALL, "--evaluation-deals", "64", "--decisions", "1100", "--out", str(tmp_path)])
+    (last,) = read(tmp_path / "curve.csv")
+    assert last["decisions"] == 4 * 64 * 4
+    progress = load(tmp_path, Learner(CONFIG))
+    assert progress is not None
+    assert progress.decisions == 4 * 64 * 4
+
+
+@pytest.mark.usefixtures("_quick_evaluation")
 def test_a_run_without_a_total_ends_with_its_first_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):
         train([*SHORT, "--out", str(tmp_path)])
@@ -300,6 +310,7 @@ def test_what_cannot_be_done_is_said(
         (train, ["--games", "63"], "--games: 63 is not a multiple of 64"),
         (train, ["--evaluation-deals", "0"], "--evaluation-deals: 0 is not a multiple of 64"),
         (train, [*SMALL, "--minibatch", "257"], "--minibatch: a rollout has only 256 decisions"),
+        (train, [*SMALL, "--decisions", "300"], "--decisions: two rollouts of 256 are the least"),
         (train, ["--seconds", "0"], "--seconds: 0 is not above 0"),
         (train, ["--width", "0"], "--width: 0 is less than 1"),
         (train, ["--opponent-share", "1.5"], "--opponent-share: 1.5 is not between 0 and 1"),

@@ -100,6 +100,7 @@ _GUIDES: Final = {
     "The library": "library.md",
     "Bots": "bots.md",
     "Environments": "envs.md",
+    "The benchmark": "benchmark.md",
     "Data": "data.md",
     "Analysis": "analysis.md",
     "The native core": "native.md",
