@@ -15,6 +15,7 @@ from tichu import GameError, read_games
 from tichu.cli import main
 from tichu.data import DecisionRow, export_games, game_tables, mean_by_game
 from tichu.data.columns import TABLES
+from tichu.data.habits import reference_habits
 from tichu.data.summary import habits_of, player_stats
 
 
@@ -128,10 +129,26 @@ def test_stats_count_what_the_rows_say() -> None:
     assert 0.005 < made.error < 0.1
 
 
-def test_the_table_of_stats_shows_people_beside() -> None:
-    result = tichu("stats", *GAMES[:3], "--by", "player", "--quiet")
+def test_the_table_of_stats_shows_people_and_the_champion_beside() -> None:
+    result = tichu("stats", *GAMES[:3], "--by", "player", "--quiet", "--workers", "1")
     assert result.exit_code == 0
     assert result.stderr == ""
     lines = result.stdout.splitlines()
-    assert len(lines) == 6
-    assert lines[-1].startswith("people, 21 million rounds")
+    assert len(lines) == 8
+    assert lines[-3].startswith("people, 21 million rounds")
+    assert lines[-2].startswith("people, 602 rounds")
+    assert lines[-1].startswith("champion, ")
+    # The Dog is a habit that the large count does not have.
+    assert (lines[-3].count("%"), lines[-1].count("%")) == (3, 16)
+
+
+def test_the_habits_of_people_are_those_of_the_games() -> None:
+    people, champion = reference_habits()
+    assert people["origin"] == "tests/games"
+    assert champion["origin"]["made_by"].endswith("selfplay")
+    assert champion["origin"]["seats"] == ["learned"] * 4
+    tables = [game_tables("", reading, at) for at, path in enumerate(GAMES) for _, reading in read_games(path)]
+    (line,) = player_stats({key: count for one in tables for key, count in habits_of(one, "all").items()})
+    for name in line._fields[3:]:
+        share = getattr(line, name)
+        assert people[name] == pytest.approx({"value": share.value, "standard_error": share.error})

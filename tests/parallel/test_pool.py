@@ -1,21 +1,15 @@
 """The two ends of the map port give the same answers in the same order."""
 
-import json
 import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
-from tests.arena.at_the_table import CI, arena_json, without_times
 from tichu.parallel import Pool, ProcessPool, SerialPool, count_processors
 
 
@@ -65,21 +59,3 @@ def test_an_interrupt_while_the_processes_start_is_no_traceback(seconds: float) 
 
 def test_there_is_a_processor() -> None:
     assert count_processors() >= 1
-
-
-def test_a_ray_cluster_plays_the_same(tmp_path: Path) -> None:
-    if find_spec("ray") is None and not CI:
-        pytest.skip("Ray is not installed")
-    run = ("greedy", "random", "--deals", 6, "--seed", 5)
-    # In a process of its own, for Ray keeps threads and files; its sockets need a short path.
-    folder = tempfile.mkdtemp(prefix="ray")
-    try:
-        words = [*map(str, run), "--ray", "local", "--workers", "2", "--json", "--records", str(tmp_path)]
-        command = [sys.executable, "-c", "from tichu.cli import main; main()", "arena", *words]
-        environment = {**os.environ, "RAY_TMPDIR": folder}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    assert done.returncode == 0, done.stderr
-    assert without_times(json.loads(done.stdout)) == without_times(arena_json(*run, "--workers", 1))
-    assert len(list(tmp_path.iterdir())) == 12

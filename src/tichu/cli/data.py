@@ -17,6 +17,7 @@ from tichu.cli.status import INTERRUPTED
 from tichu.cli.typed import Choice
 from tichu.core.errors import GameError
 from tichu.data.export import export_games
+from tichu.data.habits import reference_habits
 from tichu.data.jobs import map_games
 from tichu.data.rows import SkippedRound
 from tichu.data.summary import By, Counted, PlayerStats, count_batch, player_stats
@@ -154,24 +155,29 @@ _COLUMNS: Final = (
     ("Phoenix to partner", "phoenix_to_partner", "{:.1%}"),
 )
 
+# Counted for a table of four.
+_MANY: Final = {
+    "tichu": PEOPLE.tichu / 4,
+    "tichu_made": PEOPLE.tichu_made,
+    "grand": PEOPLE.grand / 4,
+    "grand_made": PEOPLE.grand_made,
+    "double_victories": PEOPLE.double_victories / 2,
+    "bombs": PEOPLE.bombs / 4,
+}
+
 
 def _table(lines: list[PlayerStats]) -> str:
-    """Rates with their standard errors beside them; the last line is people's, where it is known."""
+    """Rates with their standard errors beside them; below them people's and the champion's."""
     rows = [["", "games", "hands", *(heading for heading, _, _ in _COLUMNS)]]
     for line in lines:
         cells = [_cell(getattr(line, name).value, getattr(line, name).error, form) for _, name, form in _COLUMNS]
         rows.append([line.key, f"{line.games:,}", f"{line.rounds:,}", *cells])
-    # Theirs are counted for a table of four.
-    people = {
-        "tichu": PEOPLE.tichu / 4,
-        "tichu_made": PEOPLE.tichu_made,
-        "grand": PEOPLE.grand / 4,
-        "grand_made": PEOPLE.grand_made,
-        "double_victories": PEOPLE.double_victories / 2,
-        "bombs": PEOPLE.bombs / 4,
-    }
-    cells = [_cell(people.get(name), None, form) for _, name, form in _COLUMNS]
-    rows.append(["people, 21 million rounds", "", "", *cells])
+    rows.append(
+        ["people, 21 million rounds", "", "", *(_cell(_MANY.get(name), None, form) for _, name, form in _COLUMNS)]
+    )
+    for known in reference_habits():
+        cells = [_cell(known[name]["value"], known[name]["standard_error"], form) for _, name, form in _COLUMNS]
+        rows.append([known["key"], "", "", *cells])
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     return "\n".join(
         "  ".join(

@@ -49,7 +49,12 @@ class RayCluster:
 
         :raises WorkerDied: a process has ended by itself
         """
-        remote = self._ray.remote(work)
+
+        # Ray takes a function and nothing else that can be called.
+        def run(task: _Task) -> _Result:
+            return work(task)
+
+        remote = self._ray.remote(run)
         waiting: deque[Any] = deque()
         try:
             for task in tasks:
