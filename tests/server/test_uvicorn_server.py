@@ -1,6 +1,7 @@
 """Connections that begin something and never end it."""
 
 import asyncio
+import gc
 import inspect
 import json
 import logging
@@ -18,6 +19,7 @@ from starlette.websockets import WebSocket
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tests.server.serving import Place, served
 from tichu.server import wire
@@ -296,3 +298,30 @@ def test_running_out_of_descriptors_is_one_line(caplog: pytest.LogCaptureFixture
     told = [record.getMessage() for record in caplog.records]
     assert [line for line in told if "Too many open files" in line] == told[:1]
     assert "something else" in told[-1]
+
+
+def _come_and_go(place: Place) -> None:
+    host, port = place.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as client:
+        client.sendall(HEAD + b"\r\n")
+        client.recv(4096)
+    with connect(f"ws://{host}:{port}/ws/v1") as conversation:
+        conversation.send("{}")
+        conversation.recv()
+
+
+async def test_a_connection_that_is_over_leaves_nothing_to_search_for() -> None:
+    async with served() as place:
+        gc.collect()
+        gc.disable()
+        try:
+            await asyncio.to_thread(_come_and_go, place)
+            async with asyncio.timeout(20):
+                while _closed_transports():
+                    await asyncio.sleep(0.01)
+        finally:
+            gc.enable()
+
+
+def _closed_transports() -> list[asyncio.BaseTransport]:
+    return [each for each in gc.get_objects() if issubclass(type(each), asyncio.Transport) and each.is_closing()]

@@ -74,7 +74,9 @@ async def start_server(
         # Streams end only when their tables do, so the lobby closes first.
         connections = ConnectionLimit(config.limits.address_connections, config.trusted_proxies)
         server = Server(make_app(lobby), config.limits.request_seconds, connections, close_first=lobby.close)
-        collecting = asyncio.create_task(collect_garbage_periodically(), name="garbage collection")
+        collecting = asyncio.create_task(
+            collect_garbage_periodically(lambda: connections.ended), name="garbage collection"
+        )
         watching = asyncio.create_task(_stop_when_taken_over(lobby, server), name="watch over the store")
         ended = asyncio.create_task(server.serve([place]), name="server")
         while not server.started and not ended.done():

@@ -57,6 +57,12 @@ def is_relevant(record: logging.LogRecord) -> bool:
     return record.msg not in IRRELEVANT
 
 
+def _untie(transport: asyncio.BaseTransport) -> None:
+    """A transport of asyncio keeps a method of its own, a cycle that only a search for garbage finds."""
+    if hasattr(transport, "_read_ready_cb"):
+        transport._read_ready_cb = None
+
+
 class ConnectionLimit:
     """How many connections every address has, counted before the first byte comes."""
 
@@ -64,6 +70,8 @@ class ConnectionLimit:
         self._most = most
         self._proxies = tuple(ipaddress.ip_network(proxy, strict=False) for proxy in trusted_proxies)
         self._counts: Counter[str] = Counter()
+        #: Connections that are over, of all addresses.
+        self.ended = 0
 
     def enter(self, peer: str) -> str | None:
         """The address under which the connection is counted, None if there is no room for it."""
@@ -79,8 +87,9 @@ class ConnectionLimit:
         self._counts[counted] += 1
         return counted
 
-    def leave(self, counted: str) -> None:
-        """One less."""
+    def leave(self, counted: str | None) -> None:
+        """One less, or one that there was no room for."""
+        self.ended += 1
         if counted:
             self._counts[counted] -= 1
             if not self._counts[counted]:
@@ -116,6 +125,7 @@ class HttpProtocol(H11Protocol):
         super().connection_lost(exc)
         self._leave()
         self._stop_watching()
+        _untie(self.transport)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """The connection goes on as a WebSocket, which then says when it is over."""
@@ -142,8 +152,7 @@ class HttpProtocol(H11Protocol):
 
     def _leave(self) -> None:
         counted, self._counted = self._counted, None
-        if counted:
-            self._connections.leave(counted)
+        self._connections.leave(counted)
 
     def _watch(self) -> None:
         is_ours = self.transport.get_protocol() is self  # And not a WebSocket by now.
@@ -170,6 +179,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         if self.on_lost is not None:
             self.on_lost()
+        _untie(self.transport)
 
     def send_500_response(self) -> None:
         """Refuse a handshake when the server ends; the application, which may be about to, does not refuse it again."""
