@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from tichu.agents.batching import run_batched
-from tichu.agents.learned.agent import LearnedAgent
 from tichu.agents.learned.network import champion
-from tichu.analysis.rollouts import Start, _coroutine, is_native, play_on, public_part
+from tichu.analysis.rollouts import Start, _play_in_python, is_native, play_on, public_part
 from tichu.core.record import RoundRecord, replay
 from tichu.core.rules import Rules
 from tichu.formats.reading import read_game
@@ -58,12 +56,8 @@ def main() -> None:
     play_on(starts[:64])
     batched = _measure("native" if is_native() else "no native core", starts, play_on)
     few = starts[:: max(1, len(starts) // 200)]
-    alone = _measure("Python, in batches", few, _play_in_python)
+    alone = _measure("Python, in batches", few, lambda given: _play_in_python(given, champion(), None))
     print(f"{alone / batched:.1f} times faster")  # noqa: T201
-
-
-def _play_in_python(starts: list[Start]) -> list[int]:
-    return run_batched([_coroutine(start, champion()) for start in starts], LearnedAgent.act_batch)
 
 
 if __name__ == "__main__":

@@ -120,9 +120,12 @@ _TABLE: Final = r"""
 1 | stats nonsense.ttn --workers 1 | left out: nonsense.ttn | no finished round
 
 2 | analyse | Missing argument 'FILES...'
-2 | analyse there.ttn --worlds 7 | '--worlds': 7 is not in the range x>=8
+2 | analyse there.ttn --worlds 7 | '--worlds': 7 is not in the range x>=48
 2 | analyse there.ttn --worlds all | '--worlds': 'all' is not a valid integer
 2 | analyse there.ttn --world 64 | '--world' | '--worlds'
+2 | analyse there.ttn --error 0 | '--error': 0.0 is not in the range x>=0.5
+2 | analyse there.ttn --html folder | '--html' | 'folder' is a directory
+1 | analyse https://example.org/elsewhere | not the address of a game
 2 | analyse there.ttn --seed -1 | '--seed': -1 is not in the range
 2 | analyse there.ttn --resume folder | '--resume' | 'folder' is a directory
 2 | analyze there.ttn | did you mean analyse?

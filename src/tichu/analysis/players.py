@@ -5,6 +5,7 @@ in one game is one observation, since players, opponents and luck of a game belo
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import ceil
 from typing import Final
 
@@ -60,7 +61,7 @@ def _sheet(name: str, reviews: Sequence[RoundReview]) -> PlayerSheet:
         return sum(difference if seat % 2 == 0 else -difference for seat in seats) / len(seats)
 
     whole, plain = over(lost), over(score)
-    by_kind = {kind: over(lambda review, kind=kind: lost(review, kind)) for kind in KINDS}  # type: ignore[misc]
+    by_kind: dict[str, LostPerRound] = {kind: over(partial(lost, kind=kind)) for kind in KINDS}
     needed = [_games_needed(each, len(games)) for each in (whole, plain)]
     return PlayerSheet(len(games), len(reviews), whole, by_kind, plain, *needed)
 

@@ -69,7 +69,7 @@ class Budget(NamedTuple):
     #: Worlds of the pilot.
     pilot: int = 24
     fewest: int = 48
-    most: int = 700
+    most: int = 800
     #: After so many decisions with a choice the critic says what to expect; None: every round is played to its end.
     decisions: int | None = 24
 

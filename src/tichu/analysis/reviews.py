@@ -45,7 +45,7 @@ __all__ = [
 #: Of the mistakes that are called in a game, the share that may be none.
 FALSE_DISCOVERIES: Final = 0.05
 #: A loss that chance finds more often is not given a reason.
-_UNLIKELY: Final = 0.02
+_UNLIKELY: Final = 0.01
 
 #: ``same``: what the bot would have done; ``unclear``: chance may have found what was lost.
 Verdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder"]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["analyse"]
 
 #: As in tichu.analysis.precision, which is loaded only when it is needed.
-_WORLDS: Final = 700
+_WORLDS: Final = 800
 _ERROR: Final = 8.0
 
 #: Of a page or of a record; the server may be below a path.
