@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 __all__ = ["CUT_ERROR", "Budget", "Estimate", "chance_of", "estimate", "interval"]
 
 #: Worlds that are all alike may be few of a kind: as if one more had been met whose difference is so far from the mean.
-_ONE_MORE: Final = 200.0
+_ONE_MORE: Final = 130.0
 #: What the critic is off by where rounds are cut short: the root of the mean square over decisions, in points, as
 #: ``python -m bench.cutting`` measures it.
 CUT_ERROR: Final = 4.0

@@ -21,7 +21,7 @@ _SPECIALS: Final = {"Ma": "1", "Do": "Dog", "Ph": "Phx", "Dr": "Drg"}
 _STYLE: Final = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; }
+table { border-collapse: collapse; margin-bottom: 1rem; }
 td, th { padding: 0.1rem 0.8rem 0.1rem 0; text-align: left; font-variant-numeric: tabular-nums; }
 svg { width: 100%; height: auto; border: 1px solid #8888; border-radius: 4px; }
 article { border-top: 1px solid #8888; padding: 0.5rem 0; }
