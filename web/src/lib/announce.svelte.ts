@@ -1,6 +1,7 @@
 /** Announces events in words, sounds and notices. */
 import type { Emoted, Said, SeatView, TableEvent } from '../wire';
 import { t, type Key } from './i18n.svelte';
+import { later } from './later.svelte';
 import { notices } from './notices.svelte';
 import { settings } from './settings.svelte';
 import { playSound, vibrate } from './sound';
@@ -111,7 +112,7 @@ export function announceTable(
     table.listen((event, before, after) => {
       const isChat = event.type === 'said' || event.type === 'emoted';
       if (isChat && settings.muted.includes(event.player)) return;
-      announce(event, before, after, names(), show);
+      later(() => announce(event, before, after, names(), show), 2);
       if (isChat) onchat(event);
     }),
   );
