@@ -8,6 +8,7 @@ of the sixty games in ``tests/games``.  Both go to ``src/tichu/data/habits.json`
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ _GAMES: Final = Path(__file__).parent.parent / "tests" / "games"
 
 def _habits(name: str, paths: list[Path], origin: object) -> dict[str, Any]:
     counted: Counted
-    counts = {}
+    counts: dict[tuple[str, int], Counter[str]] = {}
     for counted in map_games(_count, find_files(paths), SerialPool(), lambda files: None):
         counts |= counted.games
     (line,) = player_stats(counts)

@@ -108,7 +108,7 @@ _TABLE: Final = r"""
 2 | export there.ttn out.parquet --workers two | '--workers': 'two' is not a valid integer
 2 | export there.ttn out.parquet --worker 2 | '--worker' | '--workers'
 1 | export folder out.parquet | no game in folder
-1 | export missing.ttn there.ttn | there.ttn
+1 | export missing.ttn there.ttn | there.ttn: this file is there already; tables go into a folder
 
 2 | stats | Missing argument 'FILES...'
 2 | stats there.ttn --by plyer | 'plyer' is not one of | did you mean player?
@@ -281,7 +281,7 @@ _TABLE: Final = r"""
 2 | arena greedy random --matchs | '--matchs' | '--matches'
 1 | arena greedy missing.py:Bot | missing.py
 1 | arena greedy process:no-such-program | no program 'no-such-program'
-1 | arena greedy random --records there.ttn | there.ttn: File exists
+1 | arena greedy random --records there.ttn | there.ttn: this file is there already; records go into a folder
 1 | arena greedy random --resume folder | folder: Is a directory
 1 | arena greedy random --resume nonsense.ttn | nonsense.ttn
 1 | arena greedy random --plot a.bmpx | '.bmpx'
@@ -300,6 +300,7 @@ _TABLE: Final = r"""
 2 | selfplay a.ttn --rounds 2 --bots greedy,greedy,greedy | '--bots': one team or two, not 3
 2 | selfplay a.ttn --rounds 2 --workers 0 | '--workers'
 2 | selfplay a.ttn --rounds 2 --rules courtsey | did you mean courtesy?
+1 | selfplay nowhere/a.ttn --rounds 2 | nowhere: there is no such folder
 1 | selfplay there.ttn --rounds 2 | there.ttn: this file is there already; --force replaces it
 1 | selfplay a.ttn --rounds 2 --bots missing.py:Bot | missing.py
 

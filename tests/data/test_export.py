@@ -3,7 +3,9 @@
 import gzip
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow.parquet
@@ -16,6 +18,7 @@ from tichu.cli import main
 from tichu.data import DecisionRow, export_games, game_tables, mean_by_game
 from tichu.data.columns import TABLES
 from tichu.data.habits import reference_habits
+from tichu.data.jobs import map_games
 from tichu.data.summary import habits_of, player_stats
 
 
@@ -89,6 +92,23 @@ def test_an_interrupted_export_leaves_what_was_there(tmp_path: Path, monkeypatch
     assert target.read_text() == "precious"
 
 
+def test_an_interrupted_export_keeps_the_games_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = map_games
+
+    def interrupted(*arguments: Any) -> Iterator[object]:
+        for number, part in enumerate(whole(*arguments)):
+            if number == 1:
+                raise KeyboardInterrupt
+            yield part
+
+    monkeypatch.setattr("tichu.data.export.map_games", interrupted)
+    result = tichu("export", *GAMES[:17], tmp_path / "out", "--workers", "1")
+    assert result.exit_code == 130
+    assert result.stderr.splitlines()[-1] == "interrupted: what was read so far is in the tables"
+    assert pyarrow.parquet.read_table(tmp_path / "out" / "games.parquet").num_rows == 16
+    assert len(list((tmp_path / "out").iterdir())) == 4
+
+
 def test_without_pyarrow_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> object:
         raise ImportError(name)
@@ -152,3 +172,21 @@ def test_the_habits_of_people_are_those_of_the_games() -> None:
     for name in line._fields[3:]:
         share = getattr(line, name)
         assert people[name] == pytest.approx({"value": share.value, "standard_error": share.error})
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("notes", "this file is there already; tables go into a folder, or name a file that ends in .parquet"),
+        ("game.ttn", "this file is there already; tables go into a folder, or name a file that ends in .parquet"),
+        ("folder.parquet", "this is a folder; tables are files that end in .parquet"),
+    ],
+)
+def test_tables_go_nowhere_else(tmp_path: Path, target: str, said: str) -> None:
+    (tmp_path / "notes").write_text("precious")
+    (tmp_path / "game.ttn").write_text("precious")
+    (tmp_path / "folder.parquet").mkdir()
+    result = tichu("export", GAMES[0], tmp_path / target, "--force", "--workers", "1")
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {tmp_path / target}: {said}\n"
+    assert (tmp_path / "notes").read_text() == (tmp_path / "game.ttn").read_text() == "precious"

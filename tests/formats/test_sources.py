@@ -203,4 +203,4 @@ def test_an_empty_file_holds_no_game(tmp_path: Path) -> None:
     path = tmp_path / "a.ttn"
     path.write_text("")
     ((place, reading),) = read_games(path)
-    assert (place, str(reading)) == (str(path), "not TTN 1")
+    assert (place, str(reading)) == (str(path), "the file is empty")

@@ -151,7 +151,7 @@ def test_comments_blanks_and_line_ends_in_a_round() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not TTN 1"),
+        ("", "the file is empty"),
         (f"deal {DEAL_TEXT}", "not TTN 1"),
         ('[TTN "2"]\n[Rules "standard"]', 'line 1: the first tag is [TTN "1"], not [TTN "2"]'),
         ('[TTN "1" "1"]\n[Rules "standard"]', 'line 1: the first tag is [TTN "1"], not [TTN "1" "1"]'),

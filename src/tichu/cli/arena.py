@@ -24,6 +24,7 @@ from tichu.arena.tournament import Tournament, plan, play_tournament
 from tichu.cli.options import BOTS, rules_option
 from tichu.cli.status import INTERRUPTED
 from tichu.cli.typed import TEAM, FiniteRange, typed
+from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.parallel import Pool, open_pool
 
@@ -116,6 +117,8 @@ def arena(
 
 
 def _make_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise GameError(f"{folder}: this file is there already; records go into a folder")
     folder.mkdir(parents=True, exist_ok=True)
     if not os.access(folder, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))

@@ -16,7 +16,7 @@ from tichu.cli.options import pool_options, progress_bar
 from tichu.cli.status import INTERRUPTED
 from tichu.cli.typed import Choice
 from tichu.core.errors import GameError
-from tichu.data.export import export_games
+from tichu.data.export import export_games, table_paths
 from tichu.data.habits import reference_habits
 from tichu.data.jobs import map_games
 from tichu.data.rows import SkippedRound
@@ -73,15 +73,21 @@ def export(
     """Write games as tables."""
     report = _Report(is_quiet=quiet)
     paths = _found(files)
+    decisions = table_paths(target)["decisions"]
+    was_there = decisions.exists()
     try:
         with closing(open_pool(workers, ray)) as pool, progress_bar(len(paths), "reading", is_quiet=quiet) as advance:
             written = export_games(
                 paths, target, is_forced=force, pool=pool, advance=advance, report=lambda one: report.add([one])
             )
     except KeyboardInterrupt:
-        click.echo("interrupted: nothing was written", err=True)
+        kept = "nothing was written" if was_there or not decisions.exists() else "what was read so far is in the tables"
+        click.echo(f"interrupted: {kept}", err=True)
         sys.exit(INTERRUPTED)
-    report.end(f"{written.games:,} games, {written.rounds:,} rounds, {written.decisions:,} decisions")
+    report.end(
+        f"{_counted(written.games, 'game')}, {_counted(written.rounds, 'round')}, "
+        f"{_counted(written.decisions, 'decision')}"
+    )
 
 
 @click.command(help=f"Count what players do: calls and their success, double victories, bombs, gifts.\n\n{_FILES_HELP}")
@@ -116,11 +122,15 @@ def stats(files: tuple[Path, ...], by: By, as_json: bool, workers: int | None, r
     elif lines:
         click.echo(_table(lines))
     games = {game for _, game in counts}
-    report.end(f"{len(games):,} games{' before the interruption' if is_interrupted else ''}")
+    report.end(_counted(len(games), "game") + (" before the interruption" if is_interrupted else ""))
     if is_interrupted:
         sys.exit(INTERRUPTED)
     if not lines:
         raise GameError("no finished round in these games")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _found(files: Iterable[Path]) -> list[Path]:

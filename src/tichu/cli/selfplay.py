@@ -70,6 +70,10 @@ def selfplay(
     if writer is None:
         with typed("OUT"):
             raise GameError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}, packed or not")
+    if target.is_dir():
+        raise GameError(f"{target}: this is a folder; games go into a file")
+    if not target.parent.is_dir():
+        raise GameError(f"{target.parent}: there is no such folder")
     if target.exists() and not force:
         raise GameError(f"{target}: this file is there already; --force replaces it")
     setup = plan([teams[0], teams[-1]], 1, rules=rules, seed=seed, matches=matches).setups[0]

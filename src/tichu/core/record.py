@@ -206,6 +206,8 @@ def read_record(text: str) -> Reading:
     """
     numbered = enumerate(text.split("\n"), start=1)
     lines = [(number, line) for number, raw in numbered if (line := _without_comment(raw.strip()).strip())]
+    if not lines:
+        raise NotationError("the file is empty")
     # A round ends with its score even if the next deal cannot be made out.
     after_score = [at + 1 for at, (_, line) in enumerate(lines[:-1]) if line.startswith("=")]
     deals = [at for at, (_, line) in enumerate(lines) if line.split(" ")[0] == "deal"]

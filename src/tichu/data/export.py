@@ -16,7 +16,7 @@ from tichu.data.rows import GameTables, SkippedRound
 from tichu.formats.sources import find_files
 from tichu.parallel import Pool, SerialPool
 
-__all__ = ["Exported", "ParquetFiles", "export_games"]
+__all__ = ["Exported", "ParquetFiles", "export_games", "table_paths"]
 
 _SUFFIX: Final = ".parquet"
 #: So that a reader can skip what it does not ask for.
@@ -38,6 +38,11 @@ class Exported(NamedTuple):
     seats: int
     decisions: int
     skipped: tuple[SkippedRound, ...] = ()
+
+
+def table_paths(target: Path) -> dict[str, Path]:
+    """Where the tables go, by name."""
+    return {name: _path_of(target, name) for name in TABLES}
 
 
 def export_games(
@@ -138,19 +143,28 @@ class ParquetFiles:
 
     ``games.parquet`` and its three siblings in a folder, or, for a name with the suffix, the decisions under that name
     and the others beside it: ``all.parquet``, ``all.games.parquet`` and so on.  Until the end they have other names, so
-    an interrupted run leaves what was there before.
+    a run that fails leaves what was there before.  An interrupted one keeps the games so far, unless they would replace
+    others.
 
     :raises GameError: pyarrow is not installed, or a file is there and may not be replaced
     """
 
     def __init__(self, target: Path, *, is_forced: bool = False) -> None:
         self._arrow, self._parquet = _pyarrow(), _pyarrow("pyarrow.parquet")
-        self.paths = {name: _path_of(target, name) for name in TABLES}
+        self.paths = table_paths(target)
+        folder = next(iter(self.paths.values())).parent
+        if folder == target and target.exists() and not target.is_dir():
+            raise GameError(
+                f"{target}: this file is there already; tables go into a folder, or name a file that ends in {_SUFFIX}"
+            )
         for path in self.paths.values():
+            if path.is_dir():
+                raise GameError(f"{path}: this is a folder; tables are files that end in {_SUFFIX}")
             if path.exists() and not is_forced:
                 raise GameError(f"{path}: this file is there already; --force replaces it")
+        self._replaces = any(path.exists() for path in self.paths.values())
         self._drafts = {name: path.with_name(f"{path.name}.part") for name, path in self.paths.items()}
-        next(iter(self.paths.values())).parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         self._waiting: dict[str, list[Any]] = {name: [] for name in TABLES}
         self._counts = dict.fromkeys(TABLES, 0)
         self._writers = {
@@ -164,11 +178,13 @@ class ParquetFiles:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        is_part = kind is KeyboardInterrupt and not self._replaces and self._counts["rounds"] > 0
+        is_kept = kind is None or is_part
         for name in TABLES:
-            if kind is None:
+            if is_kept:
                 self._flush(name)
             self._writers[name].close()
-            if kind is None:
+            if is_kept:
                 self._drafts[name].replace(self.paths[name])
             else:
                 self._drafts[name].unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from tichu.core.errors import NotationError
 from tichu.data.rows import GameTables, SkippedRound, game_tables
-from tichu.formats.sources import GameText, game_texts
+from tichu.formats.sources import GameText, game_texts, name_of
 from tichu.parallel import Pool
 
 __all__ = ["Batch", "batches", "map_games", "read_batch"]
@@ -40,9 +40,9 @@ def batches(paths: Iterable[Path], size: int = _BATCH) -> Iterator[Batch]:
                     yield Batch(first, games, files, failures)
                     first, games, files, failures = first + len(games), [], 0, []
         except NotationError as error:
-            failures.append(SkippedRound(str(path), None, str(error).removeprefix(f"{path}: ")))
+            failures.append(SkippedRound(name_of(path), None, str(error).removeprefix(f"{name_of(path)}: ")))
         except OSError as error:
-            failures.append(SkippedRound(str(path), None, error.strerror or str(error)))
+            failures.append(SkippedRound(name_of(path), None, error.strerror or str(error)))
         files += 1
     if games or files:
         yield Batch(first, games, files, failures)

@@ -18,7 +18,7 @@ from tichu.core.errors import NotationError
 from tichu.core.record import Reading
 from tichu.formats.texts import SUFFIXES, read_text, suffix_by_content
 
-__all__ = ["PACKED", "STANDARD_INPUT", "GameText", "find_files", "game_texts", "whole_text", "zstd_module"]
+__all__ = ["PACKED", "STANDARD_INPUT", "GameText", "find_files", "game_texts", "name_of", "whole_text", "zstd_module"]
 
 #: The path that means the standard input.
 STANDARD_INPUT: Final = "-"
@@ -89,7 +89,7 @@ def game_texts(path: str | os.PathLike[str]) -> Iterator[GameText]:
     :raises OSError: the file cannot be read
     """
     path = Path(path)
-    name, suffix = _name(path), _format_suffix(path)
+    name, suffix = name_of(path), _format_suffix(path)
     with _open(path) as file:
         try:
             lines: Iterable[str] = file
@@ -117,11 +117,12 @@ def whole_text(path: str | os.PathLike[str]) -> GameText:
     if len(games) == 1:
         return games[0]
     if games[0].suffix == ".tch":
-        return GameText(_name(path), ".tch", "".join(game.text for game in games))
-    raise NotationError(f"{_name(path)}: {len(games)} games in one file, where one is wanted")
+        return GameText(name_of(path), ".tch", "".join(game.text for game in games))
+    raise NotationError(f"{name_of(path)}: {len(games)} games in one file, where one is wanted")
 
 
-def _name(path: Path) -> str:
+def name_of(path: Path) -> str:
+    """For people."""
     return "standard input" if str(path) == STANDARD_INPUT else str(path)
 
 
