@@ -3,7 +3,8 @@
     python examples/envs/torchrl_ppo.py --steps 200000 --out build/torchrl_ppo
 
 Many games at once come from `gymnasium.make_vec`; the mask is part of the observation, and `MaskedCategorical` takes it
-from there.  What was learned is measured on deals that were not trained on, and plays on its own afterwards:
+from there.  These games deal anew within a step, which TorchRL wants to hear in two: `Games` keeps the new deal until
+it is asked for.  What was learned is measured on deals that were not trained on, and plays on its own afterwards:
 
     tichu arena build/torchrl_ppo/bot.py:policy greedy --rules simple
 
@@ -19,10 +20,12 @@ import gymnasium
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from tensordict import TensorDict
 from tensordict.nn import TensorDictModule
 from torch import nn
 from torchrl.collectors import Collector
-from torchrl.envs import EnvBase, GymWrapper
+from torchrl.data import Bounded, Categorical, Composite, Unbounded
+from torchrl.envs import EnvBase
 from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
@@ -58,6 +61,46 @@ def games(count: int, rules: str, opponents: str) -> gymnasium.vector.VectorEnv:
         reward="difference",
         forced=False,
     )
+
+
+class Games(EnvBase):
+    """Many games of one seat as an environment of TorchRL."""
+
+    def __init__(self, tables: gymnasium.vector.VectorEnv, seed: int) -> None:
+        count = tables.num_envs
+        super().__init__(device="cpu", batch_size=[count])
+        self._tables = tables
+        self.observation_spec = Composite(
+            observation=Bounded(0, 255, shape=(count, OBSERVATION_SIZE), dtype=torch.uint8),
+            action_mask=Bounded(0, 1, shape=(count, ACTION_COUNT), dtype=torch.bool),
+            shape=(count,),
+        )
+        self.action_spec = Categorical(ACTION_COUNT, shape=(count,))
+        self.reward_spec = Unbounded(shape=(count, 1))
+        self._set_seed(seed)
+
+    def _set_seed(self, seed: int | None) -> None:
+        self._seen, _ = self._tables.reset(seed=seed)
+
+    def _reset(self, tensordict: TensorDict | None, **_: object) -> TensorDict:
+        # Games that have ended have been dealt anew already.
+        return self._as_tensors(self._seen["observation"])
+
+    def _step(self, tensordict: TensorDict) -> TensorDict:
+        self._seen, rewards, terminated, truncated, info = self._tables.step(tensordict["action"].numpy())
+        rows, done = self._seen["observation"], terminated | truncated
+        if done.any():
+            rows = np.where(done[:, None], info["final_obs"]["observation"], rows)
+        after = self._as_tensors(rows)
+        for name, values in (("reward", rewards / 100), ("terminated", terminated), ("truncated", truncated)):
+            after[name] = torch.from_numpy(values)[:, None]
+        after["reward"] = after["reward"].float()
+        after["done"] = after["terminated"] | after["truncated"]
+        return after
+
+    def _as_tensors(self, rows: NDArray[np.uint8]) -> TensorDict:
+        mask = torch.from_numpy(self._seen["action_mask"]).bool()
+        return TensorDict({"observation": torch.from_numpy(rows), "action_mask": mask}, self.batch_size)
 
 
 def as_policy(network: Network) -> Policy:
@@ -122,13 +165,13 @@ def learn(network: Network, env: EnvBase, options: argparse.Namespace) -> None:
     loss = ClipPPOLoss(actor, critic, clip_epsilon=0.2, entropy_coeff=0.01, critic_coeff=0.5, normalize_advantage=True)
     optimizer = torch.optim.Adam(loss.parameters(), 1e-3)
     frames = 32 * options.games
-    collector = Collector(env, actor, frames_per_batch=frames, total_frames=options.steps)
+    collector = Collector(
+        env, actor, frames_per_batch=frames, total_frames=options.steps, auto_register_policy_transforms=False
+    )
     began = time.perf_counter()
     for number, data in enumerate(collector, start=1):
-        # Points are about a hundred a round.
-        data["next", "reward"] /= 100
         for group in optimizer.param_groups:
-            group["lr"] = 1e-3 * max(1 - number * frames / options.steps, 0.05)
+            group["lr"] = 1e-3 * max(1 - (number - 1) * frames / options.steps, 0.05)
         for _ in range(4):
             with torch.no_grad():
                 advantage(data)
@@ -159,8 +202,7 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(options.seed)
     network = Network(ACTION_COUNT)
-    env = GymWrapper(games(options.games, options.rules, options.opponents), categorical_action_encoding=True)
-    env.set_seed(options.seed)
+    env = Games(games(options.games, options.rules, options.opponents), options.seed)
     results = []
     for name in ("beginner", "learned"):
         if name == "learned":
