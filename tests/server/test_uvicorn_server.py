@@ -302,9 +302,10 @@ def test_running_out_of_descriptors_is_one_line(caplog: pytest.LogCaptureFixture
 
 def _come_and_go(place: Place) -> None:
     host, port = place.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port))) as client:
-        client.sendall(HEAD + b"\r\n")
-        client.recv(4096)
+    for request in (HEAD + b"\r\n", b"GET" + HANDSHAKE + b"\r\n"):
+        with socket.create_connection((host, int(port))) as client:
+            client.sendall(request)
+            client.recv(4096)
     with connect(f"ws://{host}:{port}/ws/v1") as conversation:
         conversation.send("{}")
         conversation.recv()

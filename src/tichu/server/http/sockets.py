@@ -146,7 +146,9 @@ class _Conversation:
     async def _hello(self) -> Hello:
         seconds = self._lobby.config.limits.hello_seconds
         try:
-            message = read(await asyncio.wait_for(self._frame(), seconds))
+            async with asyncio.timeout(seconds):
+                frame = await self._frame()
+            message = read(frame)
         except TimeoutError:
             raise _Goodbye(_REFUSED, Error(code="malformed", message=f"no hello within {seconds:g} s")) from None
         except Unreadable as unreadable:
