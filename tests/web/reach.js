@@ -164,6 +164,9 @@
         faults.push(`texts overlap: "${one.text}" and "${other.text}" at ${round(meet(one.box, other.box))}`);
     const { left, right, top, bottom } = one.box;
     const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    // A list that cannot be seen lies over the words of its label.
+    const isGlass = there?.matches('select') && getComputedStyle(there).opacity === '0';
+    if (isGlass && there.closest('label')?.contains(one.parent)) return;
     if (there && !there.contains(one.parent) && !one.parent.contains(there))
       faults.push(`text "${one.text}" is covered by ${nameOf(there)}`);
   });
