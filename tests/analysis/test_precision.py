@@ -5,7 +5,7 @@ import pytest
 
 from bench.coverage import coverage, exact_differences, positions
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.analysis.precision import Budget, Estimate, chance_of, estimate, interval
+from tichu.analysis.precision import Budget, Estimate, chance_of, estimate, interval, student_tail
 
 
 def test_the_error_is_that_of_the_mean_and_never_nothing() -> None:
@@ -20,9 +20,15 @@ def test_intervals_and_chances_are_students() -> None:
     # From tables of Student's distribution.
     for worlds, quantile in ((11, 2.228), (31, 2.042), (401, 1.966)):
         assert interval(Estimate(0, 1), worlds)[1] == pytest.approx(quantile, abs=0.005)
-        assert chance_of(Estimate(quantile, 1), worlds) == pytest.approx(0.025, abs=0.0005)
-    assert chance_of(Estimate(0, 1), 20) == 0.5
-    assert chance_of(Estimate(-2.0, 1), 20) > 0.95
+        assert student_tail(quantile, worlds - 1) == pytest.approx(0.025, abs=0.0005)
+    assert student_tail(0, 20) == 0.5
+    assert student_tail(-2.0, 20) > 0.95
+
+
+def test_few_worlds_are_little_evidence() -> None:
+    assert chance_of(Estimate(0, 10), 50) > 0.5
+    few, many = (chance_of(Estimate(20, 8), worlds) for worlds in (16, 400))
+    assert student_tail(2.5, 400) < many < 0.02 < few
 
 
 def test_worlds_go_where_differences_vary() -> None:

@@ -129,7 +129,7 @@ def duel(question: Question, points: NDArray[np.float64], cut: float = 0.0) -> V
 
 
 def test_lost_is_signed(questions: list[Question]) -> None:
-    better, worse = (duel(questions[0], np.array([[0, sign * 30], [0, sign * 10]] * 8)) for sign in (1, -1))
+    better, worse = (duel(questions[0], np.array([[0, sign * 30], [0, sign * 10]] * 16)) for sign in (1, -1))
     assert (better.lost().mean, worse.lost().mean) == (20, -20)
     assert (better.best(), worse.best()) == (1, 0)
     assert better.chance() < 0.1 < 0.9 < worse.chance()

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CUT_ERROR", "Budget", "Estimate", "chance_of", "estimate", "interval"]
+__all__ = ["CUT_ERROR", "Budget", "Estimate", "chance_of", "estimate", "interval", "student_tail"]
 
 #: Worlds that are all alike may be few of a kind: as if one more had been met whose difference is so far from the mean.
 _ONE_MORE: Final = 130.0
@@ -54,9 +54,16 @@ def interval(known: Estimate, worlds: int, share: float = 0.95) -> tuple[float, 
 
 
 def chance_of(known: Estimate, worlds: int) -> float:
-    """The chance to find so much or more where the mean over all worlds is 0 or less."""
-    t, freedom = known.mean / known.error, worlds - 1
-    # Wallace's approximation of Student's distribution by the normal one.
+    """The chance to find so much or more where the mean over all worlds is 0 or less.
+
+    The world that every sample is taken to have missed speaks against it: what is rare would otherwise be found wanting
+    where only a few worlds were met.
+    """
+    return student_tail((worlds * known.mean - _ONE_MORE) / ((worlds + 1) * known.error), worlds - 1)
+
+
+def student_tail(t: float, freedom: int) -> float:
+    """The chance of ``t`` and more by Student's distribution, after Wallace's approximation by the normal one."""
     z = sqrt(freedom * log1p(t * t / freedom)) * (8 * freedom + 1) / (8 * freedom + 3)
     return 1 - _NORMAL.cdf(copysign(z, t))
 
