@@ -109,8 +109,7 @@ def test_a_run_is_cut_into_commands_and_ends(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.usefixtures("_quick_evaluation")
 def test_a_run_ends_with_its_decisions(tmp_path: Path) -> None:
     train([*SMALL, "--evaluation-deals", "64", "--decisions", "1100", "--out", str(tmp_path)])
-    (last,) = read(tmp_path / "curve.csv")
-    assert last["decisions"] == 4 * 64 * 4
+    assert len(read(tmp_path / "curve.csv")) == 1
     progress = load(tmp_path, Learner(CONFIG))
     assert progress is not None
     assert progress.decisions == 4 * 64 * 4
