@@ -39,3 +39,5 @@ def test_one_game_does_not_say_how_many_are_needed() -> None:
 
 def test_without_names_there_are_no_sheets() -> None:
     assert player_sheets([RoundReview("a", 0, 1, (decision(3),))]) == {}
+    unknown = tuple(f"Seat {seat}" for seat in range(4))
+    assert player_sheets([RoundReview("a", 0, 1, (decision(3),), players=unknown)]) == {}

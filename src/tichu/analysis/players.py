@@ -4,6 +4,7 @@ Nothing is cut off: decisions that turned out better than the bot's count agains
 in one game is one observation, since players, opponents and luck of a game belong together.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import ceil
@@ -19,6 +20,8 @@ __all__ = ["PlayerSheet", "player_sheets"]
 #: A mean is known if its 95 % interval reaches so many points a round to either side.
 _KNOWN: Final = 10.0
 _NORMAL: Final = 1.96
+#: What records call seats whose players are not known: these are not the same people from game to game.
+_SEAT: Final = re.compile(r"Seat [0-3]")
 
 
 class PlayerSheet(msgspec.Struct, frozen=True):
@@ -38,7 +41,7 @@ class PlayerSheet(msgspec.Struct, frozen=True):
 def player_sheets(reviews: Sequence[RoundReview]) -> dict[str, PlayerSheet]:
     """The sheets of all who are named in the games."""
     good = [review for review in reviews if not review.error and review.players]
-    names = sorted({name for review in good for name in review.players})
+    names = sorted({name for review in good for name in review.players if not _SEAT.fullmatch(name)})
     return {name: _sheet(name, [review for review in good if name in review.players]) for name in names}
 
 
