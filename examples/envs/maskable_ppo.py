@@ -168,7 +168,9 @@ def main() -> None:
     mean, error = measure(None, unseen, options.rounds)
     print(f"random: {mean:+.1f} points a round over {options.opponents}, standard error {error:.1f}", flush=True)  # noqa: T201
     curve = Curve(unseen, options.rounds, max(options.steps // 5, 1))
-    model.learn(options.steps, callback=curve)
+    # Whole rollouts, and not a step more than asked for.
+    rollout = model.n_steps * options.games
+    model.learn(max(options.steps // rollout, 1) * rollout, callback=curve)
     curve.add()
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
