@@ -156,8 +156,8 @@ def block(told: dict[str, Any]) -> str:
     lines += [
         "",
         *wrap(
-            f"`learned` has played {card['rounds']:,} rounds in {card['games']:,} matches against itself (`tichu selfplay "
-            f"--rounds {card['rounds']} --bots {card['bots']} --matches --seed {card['seed']}`). At most "
+            f"`learned` has played {card['rounds']:,} rounds in {card['games']:,} matches against itself (`tichu "
+            f"selfplay --rounds {card['rounds']} --bots {card['bots']} --matches --seed {card['seed']}`). At most "
             f"{told['people']['most']:,} decisions of a kind were played both ways.",
             120,
         ),
