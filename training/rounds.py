@@ -1,6 +1,7 @@
 """A table of rounds that a policy plays against itself: very many, fast, without their decisions.
 
 python -m training.rounds learned_rounds.parquet --rounds 1000000
+python -m training.rounds rows.npz; python -m training.rounds learned_rounds.parquet --rows rows.npz  # without pyarrow
 
 The columns are those of the table ``rounds`` of ``tichu export`` as far as the simulator tells them, and the four calls
 (docs/data.md).  A ``game`` is a table at which one match follows the other, and every table plays the same number of
@@ -86,22 +87,34 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--games", type=game_count, default=65536 if device == "cuda" else 256, help="side by side")
     parser.add_argument("--rules", default="standard")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rows", type=Path, metavar="FILE", help="make the table of an .npz that this has written")
     parser.add_argument("--force", action="store_true", help="replace OUT.parquet if it is there")
     options = parser.parse_args(arguments)
     if options.target.exists() and not options.force:
         raise TrainingError(f"{options.target}: this file is there already; --force replaces it")
-    try:
-        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise TrainingError("Parquet needs pyarrow: pip install 'tichu[data]'") from None
+    rows, card = _play(options, device) if options.rows is None else _read(options.rows)
+    draft = options.target.with_name(f"{options.target.name}.part{options.target.suffix}")
+    if options.target.suffix == ".npz":
+        np.savez_compressed(draft, rows=rows.astype(np.int32), card=json.dumps(card))
+    else:
+        arrow, parquet = _arrow()
+        parquet.write_table(arrow.table(_columns(rows)), draft, compression="zstd")
+    draft.replace(options.target)
+    card = {**card, "rounds": len(rows), "sha256": hashlib.sha256(options.target.read_bytes()).hexdigest()}
+    described = options.target.with_name(f"{options.target.name}.card.json")
+    described.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+    print_line(f"{len(rows):,} rounds at {card['games']:,} tables in {options.target}")
+
+
+def _play(options: argparse.Namespace, device: str) -> tuple[NDArray[np.int64], dict[str, Any]]:
+    """The rows, and what the card says of them."""
+    if options.target.suffix != ".npz":
+        _arrow()
     policy = options.policy or Path(str(files("tichu.agents.learned") / "champion.npz"))
     player = deterministic(read_policy(policy, device))
     rounds_a_game = -(-options.rounds // options.games)
     rows = play_rounds(player, device, options.games, rounds_a_game, options.seed, options.rules)
-    draft = options.target.with_name(f"{options.target.name}.part")
-    parquet.write_table(arrow.table(_columns(rows)), draft, compression="zstd")
-    draft.replace(options.target)
-    card = {
+    return rows, {
         "made_by": f"tichu {__version__} training.rounds",
         "policy": "champion.npz" if options.policy is None else policy.name,
         "policy_sha256": hashlib.sha256(policy.read_bytes()).hexdigest() if policy.is_file() else None,
@@ -109,12 +122,19 @@ def main(arguments: list[str] | None = None) -> None:
         "rules": str(Rules.parse(options.rules).sequential()),
         "seed": options.seed,
         "games": options.games,
-        "rounds": len(rows),
-        "sha256": hashlib.sha256(options.target.read_bytes()).hexdigest(),
     }
-    described = options.target.with_name(f"{options.target.name}.card.json")
-    described.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-    print_line(f"{len(rows):,} rounds at {options.games:,} tables in {options.target}")
+
+
+def _read(path: Path) -> tuple[NDArray[np.int64], dict[str, Any]]:
+    with np.load(path, allow_pickle=False) as file:
+        return file["rows"].astype(np.int64), json.loads(str(file["card"]))
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise TrainingError("Parquet needs pyarrow: pip install 'tichu[data]', or write an .npz first") from None
 
 
 if __name__ == "__main__":

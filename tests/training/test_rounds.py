@@ -57,3 +57,13 @@ def test_a_seed_gives_one_file_and_what_is_there_stays(tmp_path: Path, policy: s
         main([str(tmp_path / "one"), *arguments, "4"])
     main([str(tmp_path / "one"), *arguments, "4", "--force"])
     assert (tmp_path / "one").read_bytes() == other
+
+
+def test_rows_may_be_written_first_and_become_a_table_elsewhere(tmp_path: Path, policy: str) -> None:
+    arguments = ["--rounds", "64", "--games", "64", "--policy", policy]
+    main([str(tmp_path / "one.parquet"), *arguments])
+    main([str(tmp_path / "rows.npz"), *arguments])
+    main([str(tmp_path / "two.parquet"), "--rows", str(tmp_path / "rows.npz")])
+    assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
+    cards = [(tmp_path / f"{name}.parquet.card.json").read_text() for name in ("one", "two")]
+    assert cards[0] == cards[1]
