@@ -220,7 +220,7 @@ def test_the_course_of_a_long_run_is_told_in_ten_lines() -> None:
 @pytest.mark.parametrize(
     ("words", "fact"),
     [
-        (["random", "random", "--records", "{file}"], "File exists"),
+        (["random", "random", "--records", "{file}"], "this file is there already; records go into a folder"),
         (["random", "random", "--records", "{file}/records"], "Not a directory"),
         (["random", "random", "--resume", "{folder}"], "Is a directory"),
         (["random", "random", "--plot", "{folder}/a.bmpx"], "'.bmpx'"),

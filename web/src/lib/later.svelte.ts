@@ -15,13 +15,22 @@ export function later(act: () => void, frames = 1): () => void {
   return () => clearTimeout(timer);
 }
 
-/** A value that follows another one a frame later.  Called inside a component. */
+/** A value that follows another one a frame later, however fast that changes.  Called inside a component. */
 export function follow<T>(value: () => T, frames = 1): { readonly current: T } {
   let current = $state.raw(untrack(value));
+  let stop: (() => void) | null = null;
   $effect(() => {
-    const next = value();
-    return later(() => (current = next), frames);
+    value();
+    if (stop) return;
+    let isDone = false;
+    const wait = later(() => {
+      isDone = true;
+      stop = null;
+      current = untrack(value);
+    }, frames);
+    if (!isDone) stop = wait;
   });
+  $effect(() => () => stop?.());
   return {
     get current() {
       return current;
