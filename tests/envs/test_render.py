@@ -85,7 +85,7 @@ def test_pictures_show_every_state_of_a_round() -> None:
     steps = 0
     while not table.terminations[table.agent_selection]:
         if steps % 12 == 0:
-            assert len(np.unique(np.asarray(table.render()).reshape(-1, 3), axis=0)) > 20
+            assert len(np.unique(np.asarray(table.render(), int) @ (65_536, 256, 1))) > 20
         mask = table.observe(table.agent_selection)["action_mask"]
         table.step(int(rng.choice(np.flatnonzero(mask))))
         steps += 1
