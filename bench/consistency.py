@@ -4,11 +4,12 @@ Rounds of four bots of a kind and real rounds from ``tests/games`` are reviewed 
 lost a round by all four.  The order should be that of the arena: learned, heuristic, greedy, random.
 """
 
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
+
+import click
 
 from tichu.agents.registry import make_agent
 from tichu.analysis.precision import Budget
@@ -54,9 +55,10 @@ def people_rounds() -> Iterator[RoundTask]:
                 yield task
 
 
-def main() -> None:
+@click.command()
+@click.argument("number", metavar="ROUNDS", type=click.IntRange(1), default=40)
+def main(number: int) -> None:
     """Review and compare."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     for name in ("people", *_BOTS):
         rounds = people_rounds() if name == "people" else bot_rounds(name)
         lost = [sum(each.lost for each in review_round(task).decisions) for task in islice(rounds, number)]

@@ -6,13 +6,13 @@ what the critic adds to it, and the root of its mean square over decisions, chan
 ``tichu.analysis.values`` adds to every error.
 """
 
-import sys
 import time
 from collections.abc import Iterator
 from math import copysign, sqrt
 from pathlib import Path
 from random import Random
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,10 +55,11 @@ def differences(question: Question, worlds: int, cut: int | None) -> NDArray[np.
     return sign * (points[:, 1] - points[:, 0])
 
 
-def main() -> None:
+@click.command()
+@click.argument("number", metavar="DECISIONS", type=click.IntRange(1), default=100)
+@click.argument("worlds", metavar="WORLDS", type=click.IntRange(1), default=256)
+def main(number: int, worlds: int) -> None:
     """Measure."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    worlds = int(sys.argv[2]) if len(sys.argv) > 2 else 256
     asked = [question for question, _ in zip(questions(), range(number), strict=False)]
     whole: list[NDArray[np.float32]] = []
     for cut in (None, *_CUTS):

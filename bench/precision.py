@@ -4,11 +4,11 @@ Real rounds from ``tests/games`` are reviewed at the default budget, one after a
 and in how many of the decisions that differ from the bot's the standard error of ``lost`` is at most 8 points.
 """
 
-import sys
 import time
 from pathlib import Path
 from random import Random
 
+import click
 import numpy as np
 
 from tichu.analysis.precision import Budget
@@ -19,10 +19,12 @@ _GAMES = Path(__file__).parent.parent / "tests" / "games"
 _WANTED = 8.0
 
 
-def main() -> None:
-    """Review."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    budget = Budget(decisions=None) if "--full" in sys.argv else Budget()
+@click.command()
+@click.argument("number", metavar="ROUNDS", type=click.IntRange(1), default=20)
+@click.option("--full", is_flag=True, help="Play every world to the end.")
+def main(number: int, full: bool) -> None:
+    """Review real rounds, and tell what it takes and how sure it is."""
+    budget = Budget(decisions=None) if full else Budget()
     tasks = [task for path in sorted(_GAMES.glob("*.ttn")) for task in tasks_of(path.name, read_game(path), budget, 0)]
     Random(5).shuffle(tasks)
     seconds: list[float] = []

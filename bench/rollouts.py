@@ -4,11 +4,12 @@ Decisions are taken from the real games in ``tests/games``, one in every so many
 were.  CPU seconds of this one process are counted, so other programs on the machine disturb little.
 """
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+
+import click
 
 from tichu.agents.learned.network import champion
 from tichu.analysis.rollouts import Start, _play_in_python, is_native, play_on, public_part
@@ -49,9 +50,10 @@ def _measure(name: str, starts: list[Start], play: Callable[[list[Start]], objec
     return milliseconds
 
 
-def main() -> None:
+@click.command()
+@click.argument("rollouts", metavar="ROLLOUTS", type=click.IntRange(1), default=3000)
+def main(rollouts: int) -> None:
     """Measure both ways."""
-    rollouts = int(sys.argv[1]) if len(sys.argv) > 1 else 3000
     starts = list(islice(_starts(), rollouts))
     play_on(starts[:64])
     batched = _measure("native" if is_native() else "no native core", starts, play_on)

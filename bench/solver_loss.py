@@ -6,10 +6,10 @@ worth with all cards open.  The loss is what the solver's best action is worth m
 analysis: with open hands one knows more.
 """
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import numpy as np
 
 from tichu.agents.learned.agent import LearnedAgent
@@ -49,9 +49,10 @@ def decisions() -> Iterator[tuple[Decision, Round]]:
                     break
 
 
-def main() -> None:
+@click.command()
+@click.argument("number", metavar="POSITIONS", type=click.IntRange(1), default=200)
+def main(number: int) -> None:
     """Compare."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     bot = LearnedAgent()
     losses: dict[str, list[float]] = {"the analysis": [], "the bot": [], "what was played": []}
     for (decision, state), _ in zip(decisions(), range(number), strict=False):

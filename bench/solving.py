@@ -4,11 +4,12 @@ For each number of cards in all four hands: how many positions are solved within
 and how many states a second are looked at.
 """
 
-import sys
 import time
 from collections.abc import Iterator
 from random import Random
 from statistics import median
+
+import click
 
 from tichu import Round, Rules, shuffled_deal
 from tichu.analysis.solver import BUDGET, solve
@@ -29,10 +30,11 @@ def _positions(cards: int) -> Iterator[Round]:
             yield state
 
 
-def main() -> None:
+@click.command()
+@click.argument("number", metavar="POSITIONS", type=click.IntRange(1), default=20)
+@click.argument("budget", metavar="NODES", type=click.IntRange(1), default=BUDGET)
+def main(number: int, budget: int) -> None:
     """Measure."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    budget = int(sys.argv[2]) if len(sys.argv) > 2 else BUDGET
     for cards in _CARDS:
         seconds, nodes, exact = [], 0, 0
         for state, _ in zip(_positions(cards), range(number), strict=False):
