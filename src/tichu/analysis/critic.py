@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS
+from tichu.analysis.blocks import run_blocks
 from tichu.core.errors import GameError
 from tichu.encoding import VERSION
 
@@ -21,7 +22,6 @@ Floats = NDArray[np.float32]
 
 #: Bytes of four sets of cards, a bit a card.
 HANDS_SIZE: Final = 28
-_EPSILON: Final = np.float32(1e-5)
 
 
 class _Layer(NamedTuple):
@@ -45,21 +45,8 @@ class Critic(NamedTuple):
         cards = np.unpackbits(hands, axis=1, bitorder="little")
         hidden: Floats = np.concatenate([features, cards], 1).astype(np.float32) @ self.entry.weight
         hidden += self.entry.bias
-        for one, two in self.blocks:
-            inner = _normalise(hidden) @ one.weight
-            inner += one.bias
-            np.maximum(inner, 0, out=inner)
-            hidden += inner @ two.weight
-            hidden += two.bias
-        points: Floats = _normalise(hidden) @ self.value.weight[:, 0] + self.value.bias[0]
+        points: Floats = run_blocks(self.blocks, hidden) @ self.value.weight[:, 0] + self.value.bias[0]
         return 100 * points
-
-
-def _normalise(hidden: Floats) -> Floats:
-    centred: Floats = hidden - hidden.mean(-1, keepdims=True)
-    squares = np.einsum("ij,ij->i", centred, centred)
-    centred *= (1 / np.sqrt(squares / np.float32(hidden.shape[1]) + _EPSILON))[:, None]
-    return centred
 
 
 @cache

@@ -18,6 +18,7 @@ from tichu.agents.learned.agent import LearnedAgent
 from tichu.agents.learned.features import BYTES, PLACES, THRESHOLDS, add_counts, encode_row
 from tichu.agents.learned.mirror import mirror_account, mirror_action, mirror_round, mirror_view
 from tichu.agents.learned.network import Network, champion
+from tichu.analysis.blocks import run_blocks
 from tichu.analysis.critic import HANDS_SIZE, critic
 from tichu.core.actions import Action, Exchange, Pass
 from tichu.core.cards import DRAGON, PHOENIX
@@ -134,7 +135,7 @@ def _play_natively(starts: Sequence[Start], network: Network, decisions: int | N
     while games.active and steps != decisions:
         hidden = rows[: games.active]
         games.enter(hidden)
-        games.choose(_run_blocks(network, hidden))
+        games.choose(run_blocks(network.blocks, hidden))
         steps += 1
     outcomes = np.empty((len(starts), _OUTCOME_SIZE), np.int16)
     games.write_outcomes(outcomes)
@@ -150,24 +151,6 @@ def _play_natively(starts: Sequence[Start], network: Network, decisions: int | N
         known = is_mirrored & (outcomes[:, column] >= 0)
         outcomes[known, column] = -outcomes[known, column] & 3
     return Ends(points, outcomes)
-
-
-def _run_blocks(network: Network, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
-    """As the network does it by itself, in matrices of any height."""
-    for one, two in network.blocks:
-        inner = _normalise(hidden) @ one.weight
-        inner += one.bias
-        np.maximum(inner, 0, out=inner)
-        hidden += inner @ two.weight
-        hidden += two.bias
-    return _normalise(hidden)
-
-
-def _normalise(hidden: NDArray[np.float32]) -> NDArray[np.float32]:
-    centred: NDArray[np.float32] = hidden - hidden.mean(-1, keepdims=True)
-    squares = np.einsum("ij,ij->i", centred, centred)
-    centred *= (1 / np.sqrt(squares / np.float32(hidden.shape[1]) + np.float32(1e-5)))[:, None]
-    return centred
 
 
 def _counterclockwise(start: Start) -> Start:
