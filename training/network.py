@@ -21,6 +21,7 @@ __all__ = [
     "Policy",
     "action_distribution",
     "network_size",
+    "sample_actions",
     "unpack_bits",
 ]
 
@@ -153,3 +154,10 @@ def action_distribution(
     logs = torch.where(is_call, call.unsqueeze(1), logs + no_call.unsqueeze(1)).masked_fill(~legal, _MASKED)
     call_entropy = torch.where(may_call, -(call.exp() * call + no_call.exp() * no_call), 0.0)
     return ActionDistribution(logs, call_entropy, play_entropy)
+
+
+def sample_actions(log_probabilities: torch.Tensor) -> torch.Tensor:
+    """An action (int16) of each row, drawn by its chances."""
+    # The Gumbel trick: with this noise the highest one is a sample.
+    noise = -torch.log(-torch.log(torch.rand_like(log_probabilities).clamp(1e-9, 1 - 1e-7)))
+    return (log_probabilities + noise).argmax(1).to(torch.int16)

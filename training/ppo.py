@@ -15,7 +15,7 @@ from tichu.core.rules import STANDARD
 from training.advantages import VALUES, estimate_advantages, predicted_values, round_rewards
 from training.evaluation import deterministic
 from training.matches import MatchValue
-from training.network import Critic, Policy, action_distribution
+from training.network import Critic, Policy, action_distribution, sample_actions
 from training.rule_sets import MIXED, parse_rule_sets
 from training.simulator import MEMORY, RESULT, Frame, Simulator
 
@@ -282,10 +282,8 @@ def _opponent_seats(games: int, device: str, patterns: Sequence[Sequence[int]]) 
 
 def _sample(logits: torch.Tensor, masks: torch.Tensor, call_bound: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     logs = action_distribution(logits, masks, call_bound).log_probabilities
-    # The Gumbel trick: with this noise the highest one is a sample.
-    noise = -torch.log(-torch.log(torch.rand_like(logs).clamp(1e-9, 1 - 1e-7)))
-    action = (logs + noise).argmax(1)
-    return action.to(torch.int16), logs.gather(1, action.unsqueeze(1))[:, 0]
+    actions = sample_actions(logs)
+    return actions, logs.gather(1, actions.long().unsqueeze(1))[:, 0]
 
 
 def _cross_entropy(logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
