@@ -13,6 +13,7 @@ import ctypes
 import gc
 import json
 import os
+import re
 import sys
 import threading
 import time
@@ -21,6 +22,9 @@ from contextlib import suppress
 _MOST_STEPS = 12
 #: Longer steps are noted.
 _LONG_S = 0.002
+
+#: Of a table, a person or a game, in a path.
+_CODE = re.compile(r"(?<=/)[A-Za-z0-9_-]{6,}(?=/|$)")
 
 _step = 0.0
 _long_steps: dict[str, float] = {}
@@ -55,23 +59,26 @@ def _watch_steps() -> None:
     run = asyncio.Handle._run
 
     def measured(handle: asyncio.Handle) -> None:
+        name = _name_of(handle)  # Before it runs: a coroutine that has ended no longer knows what it was for.
         began = time.thread_time()
         run(handle)
         taken = time.thread_time() - began
         if taken > _LONG_S:
-            name = _name_of(handle)
             _long_steps[name] = max(taken, _long_steps.get(name, 0.0))
 
     asyncio.Handle._run = measured  # type: ignore[assignment, method-assign]
 
 
 def _name_of(handle: asyncio.Handle) -> str:
-    """Of the coroutine, or of the function."""
+    """Of the coroutine, with the path of a request, or of the function."""
     callback = getattr(handle, "_callback", None)
     owner = getattr(callback, "__self__", None)
     if isinstance(owner, asyncio.Task):
         coroutine = owner.get_coro()
-        return str(getattr(coroutine, "__qualname__", coroutine))
+        name = str(getattr(coroutine, "__qualname__", coroutine))
+        frame = getattr(coroutine, "cr_frame", None) if name.endswith(".run_asgi") else None
+        scope = getattr(frame.f_locals.get("self"), "scope", None) if frame else None
+        return f"{name} {_CODE.sub('CODE', scope['path'])}" if scope else name
     return f"{type(owner).__name__}.{getattr(callback, '__name__', callback)}"
 
 
