@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 #: Results of different versions cannot be compared.
-VERSION: Final = 1
+VERSION: Final = 2
 
 #: How many decisions a learner may take in training, by the name of the benchmark.
 STEPS: Final = {"Tichu-1M": 1_000_000, "Tichu-100M": 100_000_000}
