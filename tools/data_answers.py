@@ -146,6 +146,26 @@ def _rounds(path: Path) -> dict[str, Any]:
     }
 
 
+def _a_round(path: Path) -> dict[str, Any]:
+    """Calls of four such players in a round, as people's are counted: at 0:0, and in all rounds of their matches."""
+    query = """
+        WITH hands AS (
+            SELECT [call_0, call_1, call_2, call_3][seat + 1] AS call, (first = seat)::INT AS made, before_0, before_1,
+                double_victory::INT AS double
+            FROM read_parquet($path), range(4) AS seats(seat))
+        SELECT count(*) // 4, 4 * avg((call IS NOT DISTINCT FROM 'tichu')::INT), avg(made) FILTER (call = 'tichu'),
+            stddev(made) FILTER (call = 'tichu') / sqrt(count(*) FILTER (call = 'tichu')),
+            4 * avg((call IS NOT DISTINCT FROM 'grand')::INT), avg(made) FILTER (call = 'grand'),
+            stddev(made) FILTER (call = 'grand') / sqrt(count(*) FILTER (call = 'grand')), avg(double)
+        FROM hands WHERE {}"""
+    names = ("tichu", "tichu_made", "tichu_made_error", "grand", "grand_made", "grand_made_error", "double_victories")
+    told = {}
+    for label, condition in {"at 0:0": "before_0 = 0 AND before_1 = 0", "in matches": "TRUE"}.items():
+        [(number, *shares)] = duckdb.execute(query.format(condition), {"path": str(path)}).fetchall()
+        told[label] = {"rounds": number, **dict(zip(names, (round(share, 4) for share in shares), strict=True))}
+    return told
+
+
 def block(told: dict[str, Any]) -> str:
     """The part of the page that these answers make."""
     lines = ["| choice | people: seems | is | `learned`: seems | is |", "|---|--:|--:|--:|--:|"]
@@ -185,6 +205,15 @@ def block(told: dict[str, Any]) -> str:
         for standing, each in told["rounds"]["answers"].items():
             rates = [f"{each[name]:.3f}" for name in ("tichu", "tichu_made", "grand", "grand_made", "double_victories")]
             lines.append(f"| {standing} | {each['hands']:,} | {' | '.join(rates)} |")
+        lines += ["", "The same per round, the way [people's calls](bots.md#learned) are counted:", ""]
+        lines += ["| | rounds | Tichu | made | Grand | made | double victories |", "|---|--:|--:|--:|--:|--:|--:|"]
+        for label, each in told["rounds"]["a_round"].items():
+            calls = [
+                f"{each[call]:.3f} | {100 * each[f'{call}_made']:.1f} % ± {100 * each[f'{call}_made_error']:.1f}"
+                for call in ("tichu", "grand")
+            ]
+            doubles = f"{100 * each['double_victories']:.1f} %"
+            lines.append(f"| {label} | {each['rounds']:,} | {' | '.join(calls)} | {doubles} |")
     return "\n".join([_BEGIN, "", *lines, "", _END])
 
 
@@ -217,6 +246,7 @@ def main() -> None:
             told[who] = {"origin": origin, "most": options.most, "answers": _answers(paths, options.most)}
     if options.rounds is not None:
         told["rounds"] = {"origin": _card(options.rounds), "answers": _rounds(options.rounds)}
+        told["rounds"]["a_round"] = _a_round(options.rounds)
     ANSWERS.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition(_BEGIN)
     _PAGE.write_text(before + block(told) + rest.partition(_END)[2], encoding="utf-8")
