@@ -10,8 +10,8 @@ TEXTS = ROOT / "web" / "src" / "messages" / "strategy"
 
 #: Where docs/bots.md tells each figure.
 PLACES = {
-    ("tichuMade", "tichuMadePeople"): r"Tichu calls \| 0\.558 .*\n\| made \| ([\d.]+) % .*? \| ([\d.]+) %",
-    ("grandMade", "grandMadePeople"): r"Grand Tichu calls \| 0\.323 .*\n\| made \| ([\d.]+) % .*? \| ([\d.]+) %",
+    ("tichuMade", "tichuMadePeople"): r"\n\| Tichu calls \| 0\.570 .*\n\| made \| ([\d.]+) % .* \| ([\d.]+) %",
+    ("grandMade", "grandMadePeople"): r"Grand Tichu calls \| 0\.332 .*\n\| made \| ([\d.]+) % .* \| ([\d.]+) %",
     ("grandLevel", "grandBehind", "grandAhead"): (
         r"\| calls \| ([\d.]+) % \| [\d.]+ % \| [\d.]+ % \| [\d.]+ % \| ([\d.]+) % \| ([\d.]+) %"
     ),
