@@ -214,9 +214,9 @@ class Besieged:
         files = len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
         return Vitals(usage(self.pid).rss_mb, files, await self._number("tables"), await self.sockets(), objects)
 
-    async def long_steps(self) -> dict[str, float]:
-        """The longest steps of its event loop since this was last asked, in milliseconds of the processor."""
-        steps: dict[str, float] = await self._order("steps")
+    async def long_steps(self) -> dict[str, list[float]]:
+        """The two longest steps of each kind of its event loop since this was last asked, in ms of the processor."""
+        steps: dict[str, list[float]] = await self._order("steps")
         return steps
 
     async def sockets(self) -> int:

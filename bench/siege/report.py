@@ -67,8 +67,8 @@ class Report(NamedTuple):
     own_lag_ms: float
     #: Of the server's last life, as it counts them itself.
     loop_lag: list[str]
-    #: The longest ones of the last life under attack, in milliseconds of the processor.
-    long_steps: dict[str, float]
+    #: The two longest ones of each kind in the last life under attack, in milliseconds of the processor.
+    long_steps: dict[str, list[float]]
     at_start: Vitals
     in_last_life: Vitals
     at_end: Vitals
@@ -87,14 +87,16 @@ class Report(NamedTuple):
         """What must not be."""
         base, end = self.in_last_life, self.at_end
         p99 = percentile(self.answer_ms, 0.99)
-        step = max((ms for name, ms in self.long_steps.items() if name != _GARBAGE), default=0.0)
+        # The longest of a kind may be the machine's doing, which lends its processors to others; twice it is ours.
+        again = {name: times[1] for name, times in self.long_steps.items() if name != _GARBAGE and len(times) > 1}
+        kind, step = max(again.items(), key=lambda one: one[1], default=("", 0.0))
         checks = {
             f"{self.unanswered} commands were never answered": self.unanswered,
             f"{len(self.comparison.differences)} tables differ from their journals": self.comparison.differences,
             f"{len(self.contradictions)} times a client was told otherwise before": self.contradictions,
             f"{end.sockets} sockets are counted, {self.sockets} are there": end.sockets != self.sockets,
             f"p99 is {p99:.0f} ms, more than {self.most_ms:.0f}": p99 > self.most_ms,
-            f"a step of the event loop took {step:.1f} ms, more than {self.most_step_ms:.0f}": step > self.most_step_ms,
+            f"{kind} twice took {step:.1f} ms in one step, more than {self.most_step_ms:.0f}": step > self.most_step_ms,
             f"nothing was measured in {self.seconds:.0f} s": not self.answer_ms,
             f"the log has {len(self.log_faults)} lines that must not be": self.log_faults,
             f"the server counts failures: {'; '.join(self.failures)}": self.failures,
@@ -127,8 +129,8 @@ class Report(NamedTuple):
         ]
         number = lags.get("tichu_loop_lag_seconds_count", "0")
         lines.append(f"  loop       {', '.join(late)} of {number} looks at the server's event loop (last life)")
-        steps = [f"{name} {ms:.1f} ms" for name, ms in self.long_steps.items()]
-        lines.append(f"  steps      {', '.join(steps) or 'none is long'} (longest of the event loop, last life)")
+        steps = [f"{name} {', '.join(f'{ms:.1f}' for ms in times)} ms" for name, times in self.long_steps.items()]
+        lines.append(f"  steps      {'; '.join(steps) or 'none is long'} (two longest of a kind, last life)")
         if down:
             lines.append(f"  restarts   {statistics.median(down):.1f} s until all were back (at most {max(down):.1f})")
         lines += [

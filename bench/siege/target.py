@@ -3,7 +3,7 @@
 Orders come over standard input, a line each, and are answered with JSON over the pipe that is the first argument:
 ``date SECONDS`` steps the wall clock as an administrator or a time server would, for everything in this process that
 reads it; ``count`` searches for garbage and answers with the number of objects that are left; ``steps`` answers with
-the longest steps of the event loop since it was last asked.  Nothing else differs from the command.
+the two longest steps of each kind of the event loop since it was last asked.  Nothing else differs from the command.
 
 Steps are measured in time of the processor, so that a busy machine does not count.
 """
@@ -27,7 +27,7 @@ _LONG_S = 0.002
 _CODE = re.compile(r"(?<=/)[A-Za-z0-9_-]{6,}(?=/|$)")
 
 _step = 0.0
-_long_steps: dict[str, float] = {}
+_long_steps: dict[str, list[float]] = {}
 _date = time.time
 
 
@@ -48,8 +48,8 @@ def _obey(answers: int) -> None:
                 ctypes.CDLL("libc.so.6").malloc_trim(0)
             answer = sys.getallocatedblocks()
         else:
-            longest = sorted(_long_steps.items(), key=lambda step: -step[1])[:_MOST_STEPS]
-            answer = {name: 1000 * seconds for name, seconds in longest}
+            longest = sorted(_long_steps.items(), key=lambda kind: -kind[1][0])[:_MOST_STEPS]
+            answer = {name: [1000 * seconds for seconds in taken] for name, taken in longest}
             _long_steps.clear()
         os.write(answers, json.dumps(answer).encode() + b"\n")
 
@@ -64,7 +64,7 @@ def _watch_steps() -> None:
         run(handle)
         taken = time.thread_time() - began
         if taken > _LONG_S:
-            _long_steps[name] = max(taken, _long_steps.get(name, 0.0))
+            _long_steps[name] = sorted([taken, *_long_steps.get(name, ())], reverse=True)[:2]
 
     asyncio.Handle._run = measured  # type: ignore[assignment, method-assign]
 

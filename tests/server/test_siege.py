@@ -91,7 +91,7 @@ def report(**other: object) -> Report:
     fields |= {"seconds": 60.0, "sockets": 40, "samples": [Sample(1.0, 1.01)], "intervals": [], "unanswered": 0}
     fields |= {"contradictions": [], "log_faults": [], "failures": [], "most_ms": 100.0, "in_last_life": vitals}
     fields |= {"at_end": vitals, "comparison": Comparison(10, 1, [], 0)}
-    fields |= {"long_steps": {"collect_garbage_periodically": 300.0, "x": 4.0}, "most_step_ms": 5.0}
+    fields |= {"long_steps": {"collect_garbage_periodically": [300.0, 90.0], "x": [4.0]}, "most_step_ms": 5.0}
     return Report(**(fields | other))  # type: ignore[arg-type]
 
 
@@ -100,7 +100,7 @@ def report(**other: object) -> Report:
     [
         ({"samples": [Sample(1.0, 1.2)]}, "p99 is 200 ms"),
         ({"samples": []}, "nothing was measured"),
-        ({"long_steps": {"y": 7.0}}, "a step of the event loop took 7.0 ms"),
+        ({"long_steps": {"x": [20.0], "y": [9.0, 7.0]}}, "y twice took 7.0 ms in one step"),
         ({"unanswered": 2}, "2 commands were never answered"),
         ({"at_end": Vitals(50.0, 101 + FILES_MORE, 10, 40, 500_000)}, "descriptors are open"),
         ({"at_end": Vitals(450.0, 100, 10, 40, 500_000)}, "450 MB are held"),

@@ -1,7 +1,6 @@
 """The application: page, socket and API around one lobby."""
 
 import secrets
-from functools import cache
 
 import msgspec
 from starlette.applications import Starlette
@@ -52,13 +51,11 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
             return error_response(404, "not_found", "GET /metrics: Not Found")
         return Response(lobby.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    @cache
-    def description() -> bytes:
-        # Few ask for it, and everybody waits for a server to start.
-        return msgspec.json.encode(openapi(endpoints, config.prefix))
+    # Written before anybody plays: it takes longer than a table may wait.
+    description = msgspec.json.encode(openapi(endpoints, config.prefix))
 
     async def api_description(request: Request) -> Response:
-        return Response(description(), media_type="application/json")
+        return Response(description, media_type="application/json")
 
     app: ASGIApp = Starlette(
         routes=[
