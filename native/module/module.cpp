@@ -11,6 +11,7 @@
 
 #include "batch.hpp"
 #include "envs.hpp"
+#include "inference.hpp"
 #include "replaying.hpp"
 #include "rolling.hpp"
 #include "seat_envs.hpp"
@@ -278,6 +279,7 @@ NB_MODULE(_core, m) {
     envs::bind(m);
     envs::bind_seats(m);
     solving::bind(m);
+    inference::bind(m);
     rolling::bind(m);
     replays::bind(m);
     m.attr("ABI") = ABI;

@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "tichu/memory.hpp"
+#include "tichu/network.hpp"
 #include "tichu/open_hands.hpp"
 #include "tichu/playout.hpp"
 
-// The sums of rows are most of the work here; a processor with wider registers takes them.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
+// The sums of rows are most of the work here; a processor with wider registers takes them, where the system can choose
+// among functions when it loads them.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__)
 #define TICHU_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define TICHU_WIDE
@@ -45,9 +46,7 @@ struct NetworkEnds {
 
 class Rollouts {
 public:
-    static constexpr int RANKS = 13;
-    static constexpr int ROW_SIZE = OBSERVATION_SIZE + MEMORY_SIZE;
-    static constexpr int BYTES = ROW_SIZE + 2 * RANKS;
+    static constexpr int BYTES = COUNTED_SIZE;
     static constexpr int OUTCOME_SIZE = 7;
 
     explicit Rollouts(NetworkEnds ends) : ends_(std::move(ends)) {}
@@ -151,15 +150,7 @@ private:
         const int seat = game.state.first_pending();
         write_observation(game.state, seat, game.picks, game.scores, row);
         write_memory(game.memory, seat, game.state.goal, game.scores, row + OBSERVATION_SIZE);
-        for (int rank = 0; rank < RANKS; ++rank) {
-            int held = 0, played = 0;
-            for (int suit = 0; suit < 4; ++suit) {
-                held += row[AT_HAND + 4 + 4 * rank + suit];
-                played += row[AT_PLAYED + 4 + 4 * rank + suit];
-            }
-            row[ROW_SIZE + rank] = static_cast<std::uint8_t>(held);
-            row[ROW_SIZE + RANKS + rank] = static_cast<std::uint8_t>(4 - held - played);
-        }
+        add_counts(row);
     }
 
     float score(int number, const float* hidden) const {
@@ -168,23 +159,8 @@ private:
         return dot(weights, hidden, ends_.width) + ends_.head_bias[at];
     }
 
-    // A call is a question of its own: it is made if it is more likely than not.
     int best(const Mask& mask, const float* hidden) const {
-        int found = -1;
-        float highest = 0;
-        for (int word = 0; word < MASK_WORDS; ++word) {
-            for (std::uint64_t bits = mask.words[word]; bits; bits &= bits - 1) {
-                const int number = 64 * word + lowest(bits);
-                const float value = score(number, hidden);
-                if (number == CALLING_TICHU || number == CALLING_GRAND) {
-                    if (value > 0) return number;
-                } else if (found < 0 || value > highest) {
-                    found = number;
-                    highest = value;
-                }
-            }
-        }
-        return found;
+        return Network::best_of(mask, [&](int number) { return score(number, hidden); });
     }
 
     static void decide(Game& game, int number) {

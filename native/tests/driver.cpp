@@ -13,6 +13,7 @@
 #include "module/batch.hpp"
 #include "module/seats.hpp"
 #include "module/tables.hpp"
+#include "networks.hpp"
 #include "tichu/check.hpp"
 #include "tichu/perft.hpp"
 #include "tichu/refusal.hpp"
@@ -237,6 +238,7 @@ int main(int count, char** words) {
         }
         fuzz(rounds);
         compare_batches();
+        compare_networks();
         for (const Preset& preset : PRESETS) {
             compare_tables(preset, Reward::POINTS, true, true);
             compare_tables(preset, Reward::DIFFERENCE, false, false);

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -45,7 +46,7 @@ def test_a_learned_bot_decides_the_same_in_a_batch(level: str, rules: str) -> No
 
 def test_levels_and_networks_are_mixed() -> None:
     network = champion()
-    other = network._replace(head=network.head._replace(weight=-network.head.weight))
+    other = replace(network, head=network.head._replace(weight=-network.head.weight))
     questions = []
     for view in views_of("standard bombs=ordered", 12):
         questions += [question(agent, view) for agent in (LearnedAgent(), EasyAgent(3), LearnedAgent(0, other))]

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -144,7 +145,7 @@ def test_a_network_without_features_for_the_rules_ignores_them() -> None:
     network = champion()
     if len(network.entry.weight) == FEATURE_COUNT:
         weight = np.ascontiguousarray(network.entry.weight[: FEATURE_COUNTS[0]])
-        network = network._replace(entry=network.entry._replace(weight=weight))
+        network = replace(network, entry=network.entry._replace(weight=weight))
     _, view = next(each for each in decisions(Rules.parse("standard"), 8) if each[1].phase is Phase.PLAY)
     numbers = np.arange(1625)
     one, two = (encode_row(view._replace(rules=Rules.parse(text))) for text in ("standard", "simple"))

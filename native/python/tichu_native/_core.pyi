@@ -160,6 +160,32 @@ class Replays:
     @property
     def decisions(self) -> tuple[int, list[tuple[int, tuple[bytes | None, ...]]]]: ...
 
+class Network:
+    """The network of the learned bot; the weights are copied."""
+
+    def __init__(
+        self,
+        entry: NDArray[np.float32],
+        entry_bias: NDArray[np.float32],
+        layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]],
+        head: NDArray[np.float32],
+        head_bias: NDArray[np.float32],
+        value: NDArray[np.float32],
+        value_bias: NDArray[np.float32],
+        places: NDArray[np.int64],
+        thresholds: NDArray[np.uint8],
+        bits: int = 512,
+    ) -> None: ...
+    def choose(self, rows: NDArray[np.uint8], masks: NDArray[np.uint8], into: NDArray[np.int64]) -> None: ...
+    def judge(
+        self,
+        rows: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        numbers: NDArray[np.int64],
+        scores: NDArray[np.float32],
+        predictions: NDArray[np.float32],
+    ) -> None: ...
+
 class Rollouts:
     def __init__(
         self,

@@ -11,7 +11,7 @@ from tichu.agents.base import BatchAgent, Choice, Question
 from tichu.agents.batching import run_batched
 from tichu.agents.learned.features import encode_row
 from tichu.agents.learned.mirror import mirror_action, mirror_view
-from tichu.agents.learned.network import NOTHING, Expectation, Network, champion
+from tichu.agents.learned.network import NOTHING, Expectation, Network, champion, small
 from tichu.core.actions import CALL_TICHU, Action, Exchange
 from tichu.core.cards import Card
 from tichu.core.legal import Legal
@@ -20,7 +20,7 @@ from tichu.core.view import View
 from tichu.encoding import decode, decode_pick, describe, legal_numbers
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 
-__all__ = ["EasyAgent", "HardAgent", "LearnedAgent", "MediumAgent"]
+__all__ = ["EasyAgent", "HardAgent", "LearnedAgent", "MediumAgent", "SmallAgent"]
 
 
 class _Doubt(NamedTuple):
@@ -184,6 +184,15 @@ def _chances(scores: NDArray[np.float32], numbers: list[int]) -> NDArray[np.floa
         chances = np.where(is_call, call, chances * (1 - call))
     single: NDArray[np.float32] = chances.astype(np.float32)
     return single
+
+
+class SmallAgent(LearnedAgent):
+    """A small network in the place of the champion: a little weaker, many times faster."""
+
+    name = "small"
+
+    def __init__(self, seed: int = 0, network: Network | None = None) -> None:
+        super().__init__(seed, small() if network is None else network)
 
 
 class EasyAgent(LearnedAgent):

@@ -1,17 +1,23 @@
-"""The network as it was trained, run by numpy alone.
+"""The network as it was trained, run by the native core where that is installed and by numpy where it is not.
 
 A residual network: an entry whose inputs are binary, so that it is a sum of rows; blocks of two layers; then a score
 for every action, of which only the legal ones are computed.  ``training/export.py`` writes its weights.
 
-Several decisions are computed as the rows of matrices, which reads the weights once for all of them.  These matrices
-have always the same height, filled up where there are fewer rows: what comes out of a row then does not depend on the
-others, to the last bit.
+numpy is the reference; ``native/include/tichu/network.hpp`` computes the same and rounds otherwise, so that about one
+decision in tens of thousands, between actions that are nearly as good, is another one (``docs/native.md``).  Either way
+what comes out of a row does not depend on the others of its batch.  ``TICHU_KERNEL=python`` asks for numpy, and so does
+:meth:`Network.by_numpy`.
+
+numpy computes several decisions as the rows of matrices, which reads the weights once for all of them.  These matrices
+have always the same height, filled up where there are fewer rows.
 """
 
+import os
 from collections.abc import Iterator, Sequence
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +26,17 @@ from tichu.agents.learned.features import FEATURE_COUNTS, PLACES, THRESHOLDS, ad
 from tichu.core.errors import GameError
 from tichu.encoding import ACTION_COUNT, VERSION
 
-__all__ = ["NOTHING", "Expectation", "Network", "champion", "read_network"]
+if TYPE_CHECKING:
+    from tichu_native import Network as NativeNetwork
+
+__all__ = ["NOTHING", "Expectation", "Network", "champion", "read_network", "small"]
 
 Floats = NDArray[np.float32]
 
 _EPSILON: Final = 1e-5
 #: How many rows are computed at once: as many as every BLAS kernel takes in one block.
 ROWS: Final = 16
+_PREDICTIONS: Final = 8
 
 
 class _Layer(NamedTuple):
@@ -73,10 +83,11 @@ def _chances(logits: Floats) -> tuple[float, ...]:
 
 
 #: Of an expectation that nobody needs.
-NOTHING: Final = Expectation(np.zeros(8, np.float32))
+NOTHING: Final = Expectation(np.zeros(_PREDICTIONS, np.float32))
 
 
-class Network(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Network:
     """Weights in single precision."""
 
     entry: _Layer
@@ -84,9 +95,22 @@ class Network(NamedTuple):
     #: A row an action: one is read at a time.
     head: _Layer
     value: _Layer
+    #: Whether numpy computes it, whatever is installed.
+    is_reference: bool = False
+
+    def by_numpy(self) -> "Network":
+        """The same network, computed by the reference."""
+        return replace(self, is_reference=True)
+
+    @cached_property
+    def native(self) -> "NativeNetwork | None":
+        """The same network in C++; None without the native core, or where the reference is wanted."""
+        return None if self.is_reference else _native(self)
 
     def scores(self, observation: NDArray[np.uint8], numbers: NDArray[np.int64]) -> tuple[Floats, Expectation]:
         """The scores of some actions, and what may be expected of the round."""
+        if self.native is not None:
+            return next(_judge(self.native, observation[None], [numbers]))
         features = add_counts(observation)[PLACES] >= THRESHOLDS
         return self._read(self._run_blocks(self._enter(features)), numbers)
 
@@ -94,12 +118,19 @@ class Network(NamedTuple):
         self, observations: NDArray[np.uint8], numbers: Sequence[NDArray[np.int64]]
     ) -> Iterator[tuple[Floats, Expectation]]:
         """The same for several decisions, an observation a row."""
+        if self.native is not None:
+            yield from _judge(self.native, observations, numbers)
+            return
         features = features_of(observations)
         for start in range(0, len(features), ROWS):
             hidden = np.zeros((ROWS, len(self.entry.bias)), np.float32)
             for row, each in enumerate(features[start : start + ROWS]):
                 hidden[row] = self._enter(each)
             yield from map(self._read, self._run_blocks(hidden), numbers[start : start + ROWS])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Weights alone: the native network is made again from them."""
+        return {name: value for name, value in vars(self).items() if name != "native"}
 
     def _enter(self, features: NDArray[np.bool_]) -> Floats:
         known = features[: len(self.entry.weight)]
@@ -116,6 +147,38 @@ class Network(NamedTuple):
         of_actions: Floats = self.head.weight[numbers] @ hidden
         of_actions += self.head.bias[numbers]
         return of_actions, Expectation(self.value(hidden))
+
+
+def _native(network: Network) -> "NativeNetwork | None":
+    if os.environ.get("TICHU_KERNEL") == "python":
+        return None
+    try:
+        import tichu_native
+    except ImportError:
+        return None
+    # An older core is like none.
+    if not hasattr(tichu_native, "Network") or tichu_native.ENCODING_VERSION != VERSION:
+        return None
+    return tichu_native.Network(
+        *network.entry,
+        [(layer.weight, layer.bias) for block in network.blocks for layer in block],
+        *network.head,
+        *network.value,
+        PLACES,
+        THRESHOLDS,
+    )
+
+
+def _judge(
+    native: "NativeNetwork", observations: NDArray[np.uint8], numbers: Sequence[NDArray[np.int64]]
+) -> Iterator[tuple[Floats, Expectation]]:
+    starts = np.zeros(len(numbers) + 1, np.int64)
+    np.cumsum([len(each) for each in numbers], out=starts[1:])
+    scores = np.empty(starts[-1], np.float32)
+    predictions = np.empty((len(numbers), _PREDICTIONS), np.float32)
+    native.judge(np.ascontiguousarray(observations), starts, np.concatenate(numbers), scores, predictions)
+    for start, end, outputs in zip(starts[:-1].tolist(), starts[1:].tolist(), predictions, strict=True):
+        yield scores[start:end], Expectation(outputs)
 
 
 def _normalise(hidden: Floats) -> Floats:
@@ -150,3 +213,9 @@ def read_network(path: str) -> Network:
 def champion() -> Network:
     """The strongest network so far."""
     return read_network(str(files("tichu.agents.learned") / "champion.npz"))
+
+
+@cache
+def small() -> Network:
+    """A network of a tenth of the champion's size that was taught by it (``training/distil.py``)."""
+    return read_network(str(files("tichu.agents.learned") / "small.npz"))
