@@ -155,7 +155,7 @@ _TABLE: Final = r"""
 2 | bot | Missing argument 'NAME'
 2 | bot gredy | 'BOT': no bot 'gredy' | did you mean greedy?
 2 | bot Greedy | did you mean greedy?
-2 | bot strong | no bot 'strong'; there are random, greedy, heuristic, learned, easy, medium, hard, best
+2 | bot strong | no bot 'strong'; there are random, greedy, heuristic, small, learned, easy, medium, hard, best
 2 | bot greedy --seed x | '--seed': 'x' is not a valid integer
 2 | bot greedy --sead 1 | '--sead' | '--seed'
 2 | bot greedy random | unexpected extra argument (random)

@@ -30,6 +30,7 @@ _CLASSES: Final[dict[str, type[Agent]]] = {
 
 # Loaded when they are asked for: numpy and the weights take their time.
 _LEARNED: Final = {
+    "small": "SmallAgent",
     "learned": "LearnedAgent",
     "easy": "EasyAgent",
     "medium": "MediumAgent",
@@ -38,7 +39,7 @@ _LEARNED: Final = {
 }
 
 #: The names of our own bots, from weak to strong.
-AGENTS: Final = (*_CLASSES, "learned")
+AGENTS: Final = (*_CLASSES, "small", "learned")
 #: Names for people who choose how strong their opponents are, from weak to strong.
 LEVELS: Final = ("easy", "medium", "hard", "best")
 
@@ -50,7 +51,7 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     'greedy'
     >>> make_agent("gredy")
     Traceback (most recent call last):
-    tichu.core.errors.GameError: no bot 'gredy'; there are random, greedy, heuristic, learned, easy, ...
+    tichu.core.errors.GameError: no bot 'gredy'; there are random, greedy, heuristic, small, learned, ...
 
     :raises GameError: there is no such bot, or it cannot be had
     """

@@ -346,6 +346,7 @@ const de: Messages = {
   'bot.random': 'Zufall',
   'bot.greedy': 'Gierig',
   'bot.heuristic': 'Erfahren',
+  'bot.small': 'Klein',
   'bot.learned': 'Selbst gelernt',
 
   // Around it

@@ -342,6 +342,7 @@ export default {
   'bot.random': 'Random',
   'bot.greedy': 'Greedy',
   'bot.heuristic': 'Experienced',
+  'bot.small': 'Small',
   'bot.learned': 'Self-taught',
 
   // Around it

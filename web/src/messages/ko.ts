@@ -341,6 +341,7 @@ const ko: Messages = {
   'bot.random': '무작위',
   'bot.greedy': '욕심쟁이',
   'bot.heuristic': '노련함',
+  'bot.small': '소형',
   'bot.learned': '독학',
 
   // Around it
