@@ -90,6 +90,9 @@ def test_what_is_written_on_a_cloth_can_be_read_by_day_and_by_night(cloth: str) 
         assert found is not None, name
         return found[1], found[2]
 
+    ring = re.search(r"--focus-felt: (#\w{6})", css)
+    assert ring is not None
+    focus = ring[1]
     for name in ("--felt", "--felt-deep", "--felt-light"):
         for felt, text, soft in zip(
             colours(name, block), colours("--on-felt", usual), colours("--on-felt-soft", block), strict=True
@@ -98,6 +101,8 @@ def test_what_is_written_on_a_cloth_can_be_read_by_day_and_by_night(cloth: str) 
             least = 3 if name == "--felt-light" else 4.5
             assert _contrast(felt, text) >= least
             assert _contrast(felt, soft) >= least
+            # The ring around what has the focus.
+            assert _contrast(felt, focus) >= 3
 
 
 def _named_in_readme() -> set[str]:

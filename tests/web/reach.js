@@ -109,6 +109,17 @@
   const controls = [...root.querySelectorAll('button, a[href], select, input, textarea, summary')].filter(
     (node) => isShown(node) && !node.matches(':disabled') && !hand.includes(node) && !isInside(node),
   );
+  // A closed list shows its choice in one line, and cuts it; it needs a few pixels for its arrow.
+  const ARROW = 12;
+  const pen = document.createElement('canvas').getContext('2d');
+  for (const list of controls.filter((node) => node.matches('select'))) {
+    const style = getComputedStyle(list);
+    const choice = list.selectedOptions[0]?.text ?? '';
+    pen.font = style.font;
+    const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - ARROW;
+    if (style.opacity !== '0' && pen.measureText(choice).width > room)
+      faults.push(`"${choice}" is cut in ${nameOf(list)}`);
+  }
   const wanted = new Set();
   for (const text of needed) {
     const found = controls.find((node) =>
