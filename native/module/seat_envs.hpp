@@ -4,13 +4,15 @@
 #include <nanobind/stl/pair.h>
 
 #include "envs.hpp"
+#include "inference.hpp"
 #include "seats.hpp"
 
 namespace tichu::envs {
 
 inline void make_seats(Seats* self, std::size_t games, std::uint32_t bits, std::uint32_t goal, int reward,
                        bool takes_forced, std::uint32_t max_rounds, bool deals_anew, int seat,
-                       const std::vector<int>& bots, float illegal, std::size_t threads, bool packs) {
+                       const std::vector<int>& bots, float illegal, std::size_t threads, bool packs,
+                       const nb::object& networks) {
     const Rules rules{static_cast<std::uint16_t>(bits)};
     if (bits > 0xFFFF || !rules.exist()) throw nb::value_error("no such rules");
     if (games == 0 || games > std::size_t{1} << 24) throw nb::value_error("1 to 16,777,216 games");
@@ -24,6 +26,10 @@ inline void make_seats(Seats* self, std::size_t games, std::uint32_t bits, std::
         const int bot = bots[static_cast<std::size_t>(each)];
         if (bot < 0 || bot >= BOTS) throw nb::value_error("no such bot");
         settings.bots[each] = static_cast<Bot>(bot);
+        if (settings.bots[each] != Bot::NETWORK || each == seat) continue;
+        if (networks.is_none()) throw nb::value_error("a bot lacks its network");
+        settings.networks[each] =
+            nb::cast<const Network*>(nb::cast<nb::tuple>(networks)[static_cast<std::size_t>(each)]);
     }
     new (self) Seats(games, settings, threads, packs);
 }
@@ -43,7 +49,7 @@ inline nb::tuple stored_seats(const Seats& seats) {
 }
 
 inline void restore_seats(Seats* self, const nb::tuple& stored) {
-    if (stored.size() != 13) throw nb::value_error("not a stored environment");
+    if (stored.size() != 13 && stored.size() != 14) throw nb::value_error("not a stored environment");
     const auto games = nb::cast<std::size_t>(stored[0]);
     const auto bytes = nb::cast<nb::bytes>(stored[12]);
     // Before anything is made: what cannot be read must not leave half an object.
@@ -60,7 +66,8 @@ inline void restore_seats(Seats* self, const nb::tuple& stored) {
     make_seats(self, games, nb::cast<std::uint32_t>(stored[1]), nb::cast<std::uint32_t>(stored[2]),
                nb::cast<int>(stored[3]), nb::cast<bool>(stored[4]), nb::cast<std::uint32_t>(stored[5]),
                nb::cast<bool>(stored[6]), seat, nb::cast<std::vector<int>>(stored[8]), nb::cast<float>(stored[9]),
-               nb::cast<std::size_t>(stored[10]), nb::cast<bool>(stored[11]));
+               nb::cast<std::size_t>(stored[10]), nb::cast<bool>(stored[11]),
+               stored.size() > 13 ? nb::object(stored[13]) : nb::none());
     for (std::size_t game = 0; game < games; ++game) self->restore(game, from[game]);
 }
 
@@ -80,9 +87,12 @@ inline void check_actions(const Seats& seats, const Numbers& numbers) {
 inline void bind_seats(nb::module_& m) {
     nb::class_<Seats>(m, "Seats")
         .def("__init__", &make_seats, "games"_a, "rules"_a, "goal"_a, "reward"_a, "takes_forced"_a, "max_rounds"_a,
-             "deals_anew"_a, "seat"_a, "bots"_a, "illegal"_a, "threads"_a = 1, "packs"_a = false)
+             "deals_anew"_a, "seat"_a, "bots"_a, "illegal"_a, "threads"_a = 1, "packs"_a = false,
+             "networks"_a = nb::none(), nb::keep_alive<1, 14>())
         .def("__getstate__", &stored_seats)
-        .def("__setstate__", [](Seats& self, const nb::tuple& stored) { restore_seats(&self, stored); })
+        .def(
+            "__setstate__", [](Seats& self, const nb::tuple& stored) { restore_seats(&self, stored); },
+            nb::keep_alive<1, 2>())
         .def("__len__", &Seats::size)
         .def_prop_ro("observations", &rows_of<&Seats::observations, Seats>)
         .def_prop_ro("final_observations", &rows_of<&Seats::final_observations, Seats>)
@@ -123,6 +133,11 @@ inline void bind_seats(nb::module_& m) {
                 self.begin(game);
             },
             "game"_a)
+        .def("begin_all",
+             [](Seats& self) {
+                 nb::gil_scoped_release unlocked;
+                 self.begin_all();
+             })
         .def(
             "begin_at",
             [](Seats& self, std::size_t game, nb::bytes packed) {

@@ -1,7 +1,8 @@
 // Games of one seat each: bots decide for the others, and the seat is asked whenever its decision is due.
 //
 // A game depends on its own seed and what it is told, never on the other games.  Its deals are those of game 0 of
-// Tables; the generator that has dealt a round goes on to draw for its bots.
+// Tables; the generator that has dealt a round goes on to draw for its bots.  Where a network is to decide, a game
+// waits until all others have come as far as they can: what waits for the same network is one batch.
 #pragma once
 
 #include <cstring>
@@ -11,12 +12,14 @@
 #include "rewards.hpp"
 #include "tichu/encoding.hpp"
 #include "tichu/greedy.hpp"
+#include "tichu/mirror.hpp"
+#include "tichu/network.hpp"
 #include "tichu/playout.hpp"
 
 namespace tichu {
 
-enum class Bot : std::uint8_t { GREEDY, RANDOM };
-inline constexpr int BOTS = 2;
+enum class Bot : std::uint8_t { GREEDY, RANDOM, NETWORK };
+inline constexpr int BOTS = 3;
 
 // What all games have in common.
 struct SeatSettings {
@@ -29,6 +32,9 @@ struct SeatSettings {
     int seat;
     Bot bots[4];    // the seat's own is not asked
     float illegal;  // what an action outside the mask brings
+    const Network* networks[4] = {};
+
+    bool has_networks() const { return networks[0] || networks[1] || networks[2] || networks[3]; }
 };
 
 // All that a game goes on from; plain bytes, so that it can be stored.
@@ -40,18 +46,20 @@ struct SeatGame {
     std::uint32_t deals;
     std::uint32_t rounds;    // played in this episode
     std::int32_t totals[2];  // of the match so far, by team; zero where episodes are rounds
-    Picks picks;
-    std::uint32_t is_over;  // nothing can be done before the next episode
+    Picks picks;             // of the seat, or of a network while it decides
+    std::uint32_t is_over;   // nothing can be done before the next episode
+    Memory memory;           // for networks
 };
 // How an episode ended.
 struct SeatEnd {
-    bool is_over;  // false: the seat is asked
+    bool is_over;  // false: the seat is asked, or a network
     bool is_truncated;
     int reward;
     Score score;  // of the last round, by team
+    bool waits;   // for a network
 };
 
-static_assert(std::is_trivially_copyable_v<SeatGame> && sizeof(SeatGame) == 160);
+static_assert(std::is_trivially_copyable_v<SeatGame> && sizeof(SeatGame) == 216);
 
 class Seats {
 public:
@@ -59,12 +67,10 @@ public:
         : observations(games * OBSERVATION_SIZE), final_observations(games * OBSERVATION_SIZE),
           masks(packs ? 0 : games * ACTION_COUNT), packed_masks(packs ? games * sizeof(Mask) : 0), rewards(games),
           terminated(games), truncated(games), illegal(games), scores(2 * games), rounds(games), games_(games),
-          legal_(games), settings_(settings), packs_(packs), pool_(threads) {
+          legal_(games), waiting_(games), courses_(games), settings_(settings), packs_(packs), pool_(threads) {
         settings_.rules = settings_.rules.in_sequence();
-        for (std::size_t game = 0; game < games; ++game) {
-            seed(game, game);
-            begin(game);
-        }
+        for (std::size_t game = 0; game < games; ++game) seed(game, game);
+        begin_all();
     }
 
     std::size_t size() const { return games_.size(); }
@@ -83,8 +89,16 @@ public:
     // A new episode: the next deal.
     void begin(std::size_t game) {
         forget_end(game);
-        deal_until_asked(game);
-        show(game);
+        deal_anew(game);
+        answer_those_waiting();
+    }
+
+    void begin_all() {
+        each([&](std::size_t game) {
+            forget_end(game);
+            deal_anew(game);
+        });
+        answer_those_waiting();
     }
 
     // A new episode from a state on; it counts as a deal, so that bots draw anew.
@@ -95,9 +109,11 @@ public:
         one.rng = rng_for(one.seed, 0, one.deals++);
         one.state = state;
         one.picks = no_picks();
+        one.memory = Memory{};
         apply_automatic(one.state);
+        courses_[game] = Course::ONE_EPISODE;
         go_on(game);
-        show(game);
+        answer_those_waiting();
     }
 
     template <typename Index>
@@ -117,22 +133,14 @@ public:
     // An action in every game.  One outside the mask ends its episode, lost.
     template <typename Index>
     void step(const Index* numbers) {
-        each([&](std::size_t game) { step_one(game, numbers[game]); });
+        each([&](std::size_t game) { start_step(game, numbers[game]); });
+        answer_those_waiting();
     }
 
     template <typename Index>
     void step_one(std::size_t game, Index number) {
-        forget_end(game);
-        if (may(game, number)) {
-            decide(games_[game], static_cast<int>(number));
-            go_on(game);
-        } else {
-            illegal[game] = terminated[game] = 1;
-            rewards[game] = settings_.illegal;
-            end(game);
-        }
-        if (games_[game].is_over && settings_.deals_anew) deal_until_asked(game);
-        show(game);
+        start_step(game, number);
+        answer_those_waiting();
     }
 
     // Any action of the mask, equally likely; -1 where there is none.
@@ -175,6 +183,10 @@ public:
     std::vector<std::uint32_t> rounds;             // of the episode that ended last
 
 private:
+    // What follows when an episode is over: the next one, after this is told; the next one, for there was nothing to
+    // tell of; or nothing.
+    enum class Course : std::uint8_t { ON_AND_ON, DEALING, ONE_EPISODE };
+
     template <typename Work>
     void each(const Work& work) {
         pool_.run(size(), [&](std::size_t first, std::size_t last) {
@@ -192,19 +204,52 @@ private:
         one.totals[0] = one.totals[1] = 0;
     }
 
-    // A round can pass by without a choice for the seat; then the next one is its episode.
-    void deal_until_asked(std::size_t game) {
-        SeatGame& one = games_[game];
-        do {
-            begin_episode(one);
-            deal(one);
-        } while (ask(game).is_over);
+    void deal_anew(std::size_t game) {
+        begin_episode(games_[game]);
+        deal(games_[game]);
+        courses_[game] = Course::DEALING;
+        go_on(game);
     }
 
-    // On to the next question or to the end, which is told.
+    template <typename Index>
+    void start_step(std::size_t game, Index number) {
+        forget_end(game);
+        courses_[game] = settings_.deals_anew ? Course::ON_AND_ON : Course::ONE_EPISODE;
+        if (may(game, number)) {
+            decide(games_[game], static_cast<int>(number));
+            return go_on(game);
+        }
+        illegal[game] = terminated[game] = 1;
+        rewards[game] = settings_.illegal;
+        end(game);
+        if (settings_.deals_anew) {
+            deal_anew(game);
+        } else {
+            show(game);
+        }
+    }
+
+    // On to the next question, to the end, which is told, or to the decision of a network.
     void go_on(std::size_t game) {
-        const SeatEnd how = ask(game);
-        if (!how.is_over) return;
+        SeatGame& one = games_[game];
+        for (;;) {
+            const SeatEnd how = ask(game);
+            waiting_[game] = how.waits;
+            if (how.waits) return;
+            if (!how.is_over) break;
+            // A round can pass by without a choice for the seat; then the next one is its episode.
+            if (courses_[game] != Course::DEALING) {
+                tell(game, how);
+                if (courses_[game] == Course::ONE_EPISODE) break;
+                courses_[game] = Course::DEALING;
+            }
+            begin_episode(one);
+            deal(one);
+        }
+        show(game);
+    }
+
+    void tell(std::size_t game, const SeatEnd& how) {
         const int team = settings_.seat & 1;
         rewards[game] = static_cast<float>(how.reward);
         truncated[game] = how.is_truncated;
@@ -212,6 +257,61 @@ private:
         for (int each = 0; each < 2; ++each) scores[2 * game + each] = how.score.teams[team ^ each];
         rounds[game] = games_[game].rounds;
         end(game);
+    }
+
+    // Networks decide, each for all games that wait for it, until no game waits.
+    void answer_those_waiting() {
+        if (!settings_.has_networks()) return;
+        std::vector<std::size_t> places;
+        std::vector<std::uint8_t> rows;
+        std::vector<Mask> masks;
+        std::vector<std::int16_t> numbers;
+        for (;;) {
+            const Network* network = nullptr;
+            places.clear();
+            for (std::size_t game = 0; game < size(); ++game) {
+                if (!waiting_[game]) continue;
+                const Network* wanted = settings_.networks[games_[game].state.first_pending()];
+                if (!network) network = wanted;
+                if (network == wanted) places.push_back(game);
+            }
+            if (!network) return;
+            rows.resize(places.size() * ROW_SIZE);
+            masks.resize(places.size());
+            numbers.resize(places.size());
+            pool_.run(places.size(), [&](std::size_t first, std::size_t last) {
+                for (std::size_t place = first; place < last; ++place) {
+                    masks[place] = legal_[places[place]];
+                    write_row(games_[places[place]], &rows[place * ROW_SIZE]);
+                }
+                network->choose(&rows[first * ROW_SIZE], &masks[first], last - first, &numbers[first]);
+                for (std::size_t place = first; place < last; ++place) {
+                    decide_for_network(games_[places[place]], numbers[place]);
+                    go_on(places[place]);
+                }
+            });
+        }
+    }
+
+    // What the network that decides sees and remembers.
+    void write_row(const SeatGame& one, std::uint8_t* row) const {
+        const int seat = one.state.first_pending();
+        const int so_far[2] = {one.totals[0], one.totals[1]};
+        if (is_mirrored()) {
+            write_row(mirrored(one.state), mirrored(one.memory), across(seat), one.picks, so_far, row);
+        } else {
+            write_row(one.state, one.memory, seat, one.picks, so_far, row);
+        }
+    }
+
+    static void write_row(const State& state, const Memory& memory, int seat, const Picks& picks, const int* so_far,
+                          std::uint8_t* row) {
+        write_observation(state, seat, picks, so_far, row);
+        write_memory(memory, seat, state.goal, so_far, row + OBSERVATION_SIZE);
+        // Half a past would tell of players who have played nothing.
+        Cards remembered = 0;
+        for (const Cards cards : memory.played) remembered |= cards;
+        if (remembered != state.played()) std::memset(row + OBSERVATION_SIZE, 0, MEMORY_SIZE - 2);
     }
 
     void end(std::size_t game) {
@@ -224,21 +324,54 @@ private:
         one.rng = rng_for(one.seed, 0, one.deals++);
         start_shuffled_round(one.state, one.rng, settings_.rules, settings_.goal);
         one.picks = no_picks();
+        one.memory = Memory{};
         apply_automatic(one.state);
     }
 
+    // Networks see clockwise play in a mirror.
+    bool is_mirrored() const { return settings_.rules.is_clockwise(); }
+
+    // One card more for an exchange; whether it was the last.
+    static bool pick(SeatGame& one, const State& seen, int seat, int number) {
+        Picks& picks = one.picks;
+        picks.cards[picks.count] = decode_pick(seen, seat, picks, number);
+        return ++picks.count == 3;
+    }
+
+    static Action exchange_picks(SeatGame& one) {
+        const Card* cards = one.picks.cards;
+        const Action exchange = exchange_of(cards[0], cards[1], cards[2]);
+        one.picks = no_picks();
+        return exchange;
+    }
+
     // One decision of the seat, and the table's own that follow.
-    void decide(SeatGame& one, int number) {
+    void decide(SeatGame& one, int number) const {
         const int seat = settings_.seat;
-        if (number >= PICKING && number < SINGLES) {
-            Picks& picks = one.picks;
-            picks.cards[picks.count] = decode_pick(one.state, seat, picks, number);
-            if (++picks.count < 3) return;
-            apply(one.state, seat, exchange_of(picks.cards[0], picks.cards[1], picks.cards[2]));
-            picks = no_picks();
+        if (number < PICKING || number >= SINGLES) return act(one, seat, decode(one.state, seat, number));
+        if (pick(one, one.state, seat, number)) act(one, seat, exchange_picks(one));
+    }
+
+    // The same of a network, whose numbers are about what it sees.
+    void decide_for_network(SeatGame& one, int number) const {
+        const int seat = one.state.first_pending();
+        const State seen = is_mirrored() ? mirrored(one.state) : one.state;
+        const int place = is_mirrored() ? across(seat) : seat;
+        Action action;
+        if (number < PICKING || number >= SINGLES) {
+            action = decode(seen, place, number);
+            one.picks = no_picks();  // Who calls begins the exchange anew.
+        } else if (pick(one, seen, place, number)) {
+            action = exchange_picks(one);
         } else {
-            apply(one.state, seat, decode(one.state, seat, number));
+            return;
         }
+        act(one, seat, is_mirrored() ? mirrored(action) : action);
+    }
+
+    void act(SeatGame& one, int seat, const Action& action) const {
+        if (settings_.has_networks()) remember(one.memory, one.state, seat, action);
+        apply(one.state, seat, action);
         apply_automatic(one.state);
     }
 
@@ -258,14 +391,21 @@ private:
                 continue;
             }
             const int seat = one.state.first_pending();
-            if (seat != settings_.seat) {
-                apply(one.state, seat, bot_action(one, seat));
-                apply_automatic(one.state);
-                continue;
+            if (settings_.networks[seat]) {
+                if (is_mirrored()) {
+                    write_mask(mirrored(one.state), across(seat), one.picks, legal_[game]);
+                } else {
+                    write_mask(one.state, seat, one.picks, legal_[game]);
+                }
+                if (legal_[game].count() > 1) return SeatEnd{false, false, 0, {}, true};
+                decide_for_network(one, legal_[game].nth(0));
+            } else if (seat != settings_.seat) {
+                act(one, seat, bot_action(one, seat));
+            } else {
+                write_mask(one.state, seat, one.picks, legal_[game]);
+                if (!settings_.takes_forced || legal_[game].count() != 1) return SeatEnd{};
+                decide(one, legal_[game].nth(0));
             }
-            write_mask(one.state, seat, one.picks, legal_[game]);
-            if (!settings_.takes_forced || legal_[game].count() != 1) return SeatEnd{};
-            decide(one, legal_[game].nth(0));
         }
     }
 
@@ -280,7 +420,8 @@ private:
             is_truncated = winner < 0;
             if (is_truncated && one.rounds < settings_.max_rounds) return SeatEnd{};
         }
-        return SeatEnd{true, is_truncated, reward_of(settings_.reward, settings_.seat & 1, score, winner), score};
+        return SeatEnd{true, is_truncated, reward_of(settings_.reward, settings_.seat & 1, score, winner), score,
+                       false};
     }
 
     void observe(std::size_t game, std::uint8_t* into) const {
@@ -306,7 +447,9 @@ private:
     }
 
     std::vector<SeatGame> games_;
-    std::vector<Mask> legal_;  // what the masks show; arrays that are given out may be written to
+    std::vector<Mask> legal_;            // what the masks show; arrays that are given out may be written to
+    std::vector<std::uint8_t> waiting_;  // for a network
+    std::vector<Course> courses_;
     SeatSettings settings_;
     bool packs_;
     Pool pool_;

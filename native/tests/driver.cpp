@@ -194,9 +194,9 @@ void compare_tables(const Preset& preset, Reward reward, bool takes_forced, bool
 }
 
 // Seats on several threads do what those on a single thread do, and so do stored ones; some actions are illegal.
-void compare_seats(const Preset& preset, Reward reward, bool takes_forced) {
-    const SeatSettings settings{preset.rules, 300, reward, takes_forced, 3, true, 1, {Bot::GREEDY, {}, Bot::RANDOM},
-                                -200};
+void compare_seats(const Preset& preset, Reward reward, bool takes_forced, const Network* network = nullptr) {
+    SeatSettings settings{preset.rules, 300, reward, takes_forced, 3, true, 1, {Bot::GREEDY, {}, Bot::RANDOM}, -200};
+    if (network) settings.networks[0] = settings.networks[3] = network;
     Seats one(100, settings, 1, false), several(100, settings, 3, false), stored(100, settings, 1, false);
     std::vector<std::int64_t> numbers(one.size()), others(one.size());
     for (int step = 0; step < 300; ++step) {
@@ -239,12 +239,15 @@ int main(int count, char** words) {
         fuzz(rounds);
         compare_batches();
         compare_networks();
+        const RandomNetwork random(32, 2, 700, 5);
+        const Network network(random.weights, kernels_for(512));
         for (const Preset& preset : PRESETS) {
             compare_tables(preset, Reward::POINTS, true, true);
             compare_tables(preset, Reward::DIFFERENCE, false, false);
             compare_tables(preset, Reward::MATCH, true, true);
             compare_seats(preset, Reward::POINTS, false);
             compare_seats(preset, Reward::MATCH, true);
+            compare_seats(preset, Reward::MATCH, false, &network);
         }
         std::printf("tables          on three threads as on one, and games of one seat, stored and not\n");
     } else if (mode == "sums" && count == 4) {

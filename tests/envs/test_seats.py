@@ -14,8 +14,10 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from tests.properties.rounds import each_rule_set
 from tichu import Action, GameError, Rules
-from tichu.agents.base import BatchAgent, Question
+from tichu.agents.base import Agent, BatchAgent, Question
 from tichu.agents.greedy import GreedyAgent
+from tichu.agents.learned.agent import LearnedAgent, SmallAgent
+from tichu.agents.learned.network import small
 from tichu.encoding import pack_mask
 from tichu.encoding.observations import field
 from tichu.envs import unpack_masks
@@ -73,6 +75,62 @@ def test_native_seats_are_the_python_ones(rules: Rules, reward: Reward) -> None:
             each.seed(game, 5 + 7 * game)
             each.begin(game)
     assert play(native, python, steps=_STEPS)
+
+
+@needs_native
+@pytest.mark.parametrize("rules", ["standard", "brettspielwelt", "courtesy", "simple", "single-round"])
+def test_networks_decide_natively_as_in_python(rules: str) -> None:
+    reward: Reward = "match" if rules == "standard" else "difference"
+    of, bots = settings(rules, reward, max_rounds=2), bots_around(1, "small", "greedy")
+    native, python = seats(3, of, 1, bots, deals_anew=True), PythonSeats(3, of, 1, bots, deals_anew=True)
+    assert not isinstance(native, PythonSeats)
+    for each in (native, python):
+        for game in range(3):
+            each.seed(game, 9 + 4 * game)
+        each.begin_all()
+    assert play(native, python, steps=_STEPS)
+    position = python.state(2)
+    for each in (native, python):
+        # Nobody knows what was played before.
+        each.begin_at(0, position)
+    play(native, python, steps=10)
+
+
+@needs_native
+def test_networks_are_known_by_name_and_as_bots_that_keep_nothing() -> None:
+    of = settings("simple")
+
+    def is_native(opponents: str | Agent, partner: str | Agent) -> bool:
+        return not isinstance(seats(1, of, 0, bots_around(0, opponents, partner), deals_anew=True), PythonSeats)
+
+    class Own(LearnedAgent):
+        pass
+
+    assert is_native("small", "best")
+    assert is_native(SmallAgent(), LearnedAgent(network=small()))
+    assert not is_native("small", "easy")
+    assert not is_native("small", Own(network=small()))
+    assert not is_native("small", LearnedAgent(network=small().by_numpy()))
+
+
+@needs_native
+def test_games_with_networks_are_stored_without_them() -> None:
+    of, bots = settings("simple"), bots_around(0, "small", LearnedAgent(network=small()))
+    one = seats(5, of, 0, bots, deals_anew=True, threads=2)
+    stored = pickle.dumps(seats(5, of, 0, bots_around(0, "small", "random"), deals_anew=True))
+    assert len(stored) < 5000
+    actions = np.zeros(5, np.int64)
+    for step in range(40):
+        one.sample(actions)
+        one.step(actions)
+        if step % 20 == 3:
+            for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+                play(copy.deepcopy(one), other, steps=15)
+    import tichu_native
+
+    state = tichu_native.Seats.__getstate__(pickle.loads(stored))
+    with pytest.raises(ValueError, match="lacks its network"):
+        tichu_native.Seats.__new__(tichu_native.Seats).__setstate__(state)
 
 
 @needs_native

@@ -114,6 +114,12 @@ class PythonSeats:
         self._forget_end(game)
         run_batched([self._begin(game)], _act_together)
 
+    def begin_all(self) -> None:
+        """The same in every game."""
+        for game in range(len(self)):
+            self._forget_end(game)
+        run_batched([self._begin(game) for game in range(len(self))], _act_together)
+
     def begin_at(self, game: int, state: bytes) -> None:
         """A new episode that begins in a state; it counts as a deal."""
         self._forget_end(game)

@@ -96,9 +96,10 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         for game, each in enumerate(self._next_seeds(seed)):
             if each is not None:
                 self._seats.seed(game, each & SEEDS)
-            if state is None:
-                self._seats.begin(game)
-            else:
+        if state is None:
+            self._seats.begin_all()
+        else:
+            for game in range(self.num_envs):
                 self._seats.begin_at(game, state)
         if not self._mask.any(axis=1).all():
             raise GameError(f"seat {self.seat} has nothing to decide in this position")

@@ -1,8 +1,8 @@
 """Games of one seat each, with bots at the others: what the environments of one agent stand on.
 
-:func:`seats` makes them: in C++ where ``tichu_native`` is installed and all bots are ``greedy`` or ``random``, else in
-Python (:mod:`tichu.envs.python_seats`).  Both deal the same cards for the same seed, let these bots decide alike and
-write the same bytes.
+:func:`seats` makes them: in C++ where ``tichu_native`` is installed and all bots are ``greedy``, ``random`` or networks
+that leave nothing to chance (``learned``, ``small``), else in Python (:mod:`tichu.envs.python_seats`).  Both deal the
+same cards for the same seed, let these bots decide alike and write the same bytes.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.agents.base import Agent
-from tichu.agents.greedy import GreedyAgent
 from tichu.core.errors import GameError
 from tichu.core.phases import partner_of
 from tichu.core.round import Round
@@ -23,8 +22,6 @@ from tichu.kernel.packing import pack, pack_goal, pack_rules
 
 __all__ = ["SEEDS", "Seats", "bots_around", "check_options", "read_position", "seats"]
 
-#: The bots that the native core has, by their numbers there.
-_NATIVE_BOTS: Final = ("greedy", "random")
 #: Seeds are words of 64 bits; of a longer number these are taken.
 SEEDS: Final = (1 << 64) - 1
 
@@ -87,6 +84,9 @@ class Seats(Protocol):
 
     def begin(self, game: int) -> None:
         """A new episode with the next deal."""
+
+    def begin_all(self) -> None:
+        """The same in every game."""
 
     def begin_at(self, game: int, state: bytes) -> None:
         """A new episode that begins in a state; it counts as a deal."""
@@ -151,29 +151,23 @@ def seats(
     :raises GameError: their number or that of threads is not a number from 1 on
     """
     check_counts(num_envs=games, threads=threads)
-    numbers = {place: _native_number(bot) for place, bot in bots.items()}
-    if not tables.native_tables_are_there() or None in numbers.values():
+    if not tables.native_tables_are_there():
         return PythonSeats(games, of, seat, bots, deals_anew=deals_anew, packs=packs)
-    import tichu_native
+    from tichu.envs import native_seats
 
-    return tichu_native.Seats(
-        games,
-        pack_rules(of.rules),
-        pack_goal(of.rules.goal),
-        tables.REWARDS.index(of.reward),
-        of.takes_forced,
-        of.max_rounds,
-        deals_anew,
-        seat,
-        [numbers.get(place) or 0 for place in range(4)],
-        ILLEGAL[of.reward],
-        threads,
-        packs,
+    if not native_seats.are_all_native(bots):
+        return PythonSeats(games, of, seat, bots, deals_anew=deals_anew, packs=packs)
+    return native_seats.NativeSeats(
+        bots,
+        games=games,
+        rules=pack_rules(of.rules),
+        goal=pack_goal(of.rules.goal),
+        reward=tables.REWARDS.index(of.reward),
+        takes_forced=of.takes_forced,
+        max_rounds=of.max_rounds,
+        deals_anew=deals_anew,
+        seat=seat,
+        illegal=ILLEGAL[of.reward],
+        threads=threads,
+        packs=packs,
     )
-
-
-def _native_number(bot: str | Agent) -> int | None:
-    if isinstance(bot, str):
-        return _NATIVE_BOTS.index(bot) if bot in _NATIVE_BOTS else None
-    # It keeps nothing; of a subclass nobody knows.
-    return 0 if type(bot) is GreedyAgent else None

@@ -53,7 +53,7 @@ class LearnedAgent(BatchAgent):
 
     def __init__(self, seed: int = 0, network: Network | None = None) -> None:
         super().__init__(seed)
-        self._network = champion() if network is None else network
+        self.network = champion() if network is None else network
 
     def act(self, view: View, legal: Legal) -> Action:
         action, _ = self._decide(view)
@@ -119,7 +119,7 @@ class LearnedAgent(BatchAgent):
         if len(numbers) == 1:
             return _Verdict(numbers[0], numbers, np.zeros(1, np.float32), NOTHING)
         observation = encode_row(view, picks)
-        scores, expected = yield _Doubt(self._network, observation, numbers)
+        scores, expected = yield _Doubt(self.network, observation, numbers)
         number = self._sample(scores, numbers, observation) if self.temperature else _best(scores, numbers)
         return _Verdict(number, numbers, scores, expected)
 
