@@ -1,9 +1,10 @@
 """The decisions of a recorded round, each with all that its seat knew, and what the learned bot would have done."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from tichu.agents.learned.agent import LearnedAgent
+from tichu.analysis.verdicts import KINDS, Kind
 from tichu.core.actions import Action, CallTichu, Exchange, Pass
 from tichu.core.cards import Cards
 from tichu.core.errors import GameError, IllegalAction
@@ -16,9 +17,6 @@ from tichu.encoding import encode, encode_exchange, legal_numbers
 from tichu.encoding.numbering import CALLING_TICHU
 
 __all__ = ["KINDS", "Decision", "Kind", "Question", "decisions_of", "questions_of"]
-
-Kind = Literal["grand", "exchange", "tichu", "lead", "follow", "wish", "gift", "bomb"]
-KINDS: Final[tuple[Kind, ...]] = ("grand", "exchange", "tichu", "lead", "follow", "wish", "gift", "bomb")
 
 #: An alternative that the bot gives less than this is not looked at.
 _LEAST_CHANCE: Final = 0.1

@@ -1,23 +1,31 @@
-"""Reviews: the decisions of recorded rounds with what was lost by each, and which of them are called mistakes.
+"""Reviews: the decisions of recorded rounds with what was lost by each; :mod:`.verdicts` says which are mistakes.
 
 ``lost`` is signed and never cut off at zero, so that sums and means of it are honest: chance finds a loss as often as a
-gain where candidates are worth the same.  A decision is a *called mistake* only if chance would seldom find so much: of
-those that are called in a game one in twenty is none, on average (the false-discovery rate of Benjamini and Hochberg).
-What was lost then says what the mistake is called.
+gain where candidates are worth the same.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 from zlib import crc32
 
 import msgspec
 
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.analysis.decisions import KINDS, Kind, decisions_of, questions_of
+from tichu.analysis.decisions import Decision, decisions_of, questions_of
 from tichu.analysis.precision import Budget
 from tichu.analysis.reasons import reasons_of
 from tichu.analysis.values import Values, values_of
+from tichu.analysis.verdicts import (
+    FALSE_DISCOVERIES,
+    KINDS,
+    THRESHOLDS,
+    CandidateValue,
+    DecisionReview,
+    Verdict,
+    called_mistakes,
+    verdict_on,
+)
 from tichu.core.actions import format_action
 from tichu.core.deals import format_deal
 from tichu.core.errors import GameError
@@ -36,52 +44,15 @@ __all__ = [
     "Verdict",
     "called_mistakes",
     "per_round",
+    "review_decisions",
     "review_round",
     "summarise",
     "tasks_of",
     "verdict_on",
 ]
 
-#: Of the mistakes that are called in a game, the share that may be none.
-FALSE_DISCOVERIES: Final = 0.05
 #: A loss that chance finds more often is not given a reason.
 _UNLIKELY: Final = 0.01
-
-#: ``same``: what the bot would have done; ``unclear``: chance may have found what was lost.
-Verdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder"]
-#: From how many points on a called mistake has which name.
-THRESHOLDS: Final[tuple[tuple[float, Verdict], ...]] = ((40.0, "blunder"), (15.0, "mistake"))
-
-
-class CandidateValue(msgspec.Struct, frozen=True):
-    """A candidate and what it is worth to the seat's team."""
-
-    action: str
-    points: float
-    points_error: float
-    #: The chance to win the match; None where a single round is played.
-    win: float | None = None
-
-
-class DecisionReview(msgspec.Struct, frozen=True):
-    """One decision; without worlds if the bot would have done the same."""
-
-    file: str
-    round: int
-    #: The number of the action in the round.
-    action: int
-    seat: int
-    kind: Kind
-    played: str
-    best: str
-    lost: float
-    lost_error: float
-    worlds: int
-    candidates: tuple[CandidateValue, ...] = ()
-    #: The chance to find such a loss where there is none.
-    chance: float = 1.0
-    #: What happens more or less often after what is better, if much was lost.
-    reason: str = ""
 
 
 class RoundReview(msgspec.Struct, frozen=True):
@@ -132,13 +103,17 @@ def tasks_of(place: str, reading: Reading, budget: Budget, seed: int) -> Iterato
 def review_round(task: RoundTask) -> RoundReview:
     """Review a round; an error in it is part of the result."""
     try:
-        decisions = list(decisions_of(task.record, task.rules, task.score))
-        questions = questions_of(decisions, LearnedAgent())
-        values = values_of(questions, 1000 * task.seed + task.round, task.budget)
+        found = review_decisions(task, list(decisions_of(task.record, task.rules, task.score)))
     except GameError as error:
         return RoundReview(task.file, task.round, task.digest, error=str(error))
-    found = tuple(_review(task, each) for each in values)
     return RoundReview(task.file, task.round, task.digest, found, players=task.players, score=task.record.score)
+
+
+def review_decisions(task: RoundTask, decisions: Sequence[Decision]) -> tuple[DecisionReview, ...]:
+    """Review some decisions of a round; each is valued in the same worlds whatever the others are."""
+    questions = questions_of(decisions, LearnedAgent())
+    values = values_of(questions, 1000 * task.seed + task.round, task.budget)
+    return tuple(_review(task, each) for each in values)
 
 
 def _review(task: RoundTask, values: Values) -> DecisionReview:
@@ -179,26 +154,6 @@ def _candidate(values: Values, place: int) -> CandidateValue:
         round(points.error, 2),
         None if win is None else round(win, 4),
     )
-
-
-def called_mistakes(decisions: Iterable[DecisionReview]) -> list[DecisionReview]:
-    """Those decisions of a game that have lost something, at a false-discovery rate of 5 %."""
-    compared = [each for each in decisions if each.worlds]
-    chances = sorted((each.chance, place) for place, each in enumerate(compared))
-    last = 0
-    for rank, (chance, _) in enumerate(chances, start=1):
-        if chance <= FALSE_DISCOVERIES * rank / len(compared):
-            last = rank
-    return [compared[place] for place in sorted(place for _, place in chances[:last])]
-
-
-def verdict_on(decision: DecisionReview, *, is_called: bool) -> Verdict:
-    """What a decision is called, given whether it is a mistake that is called at all."""
-    if not decision.worlds:
-        return "same"
-    if not is_called:
-        return "unclear"
-    return next((name for least, name in THRESHOLDS if decision.lost >= least), "inaccuracy")
 
 
 class LostPerRound(msgspec.Struct, frozen=True):

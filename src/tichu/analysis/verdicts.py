@@ -1,0 +1,100 @@
+"""What is told about decisions, and which of them are called mistakes.
+
+A decision is a *called mistake* only if chance would seldom find so much lost: of those that are called in a game one
+in twenty is none, on average (the false-discovery rate of Benjamini and Hochberg).  What was lost then says what the
+mistake is called.  Nothing here computes anything dear, so a server can have it without the bots' libraries.
+"""
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+import msgspec
+
+__all__ = [
+    "FALSE_DISCOVERIES",
+    "KINDS",
+    "THRESHOLDS",
+    "CandidateValue",
+    "DecisionReview",
+    "Kind",
+    "RoundPlan",
+    "Verdict",
+    "called_mistakes",
+    "verdict_on",
+]
+
+Kind = Literal["grand", "exchange", "tichu", "lead", "follow", "wish", "gift", "bomb"]
+KINDS: Final[tuple[Kind, ...]] = ("grand", "exchange", "tichu", "lead", "follow", "wish", "gift", "bomb")
+
+#: Of the mistakes that are called in a game, the share that may be none.
+FALSE_DISCOVERIES: Final = 0.05
+
+#: ``same``: what the bot would have done; ``unclear``: chance may have found what was lost.
+Verdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder"]
+#: From how many points on a called mistake has which name.
+THRESHOLDS: Final[tuple[tuple[float, Verdict], ...]] = ((40.0, "blunder"), (15.0, "mistake"))
+
+
+class CandidateValue(msgspec.Struct, frozen=True):
+    """A candidate and what it is worth to the seat's team."""
+
+    action: str
+    points: float
+    points_error: float
+    #: The chance to win the match; None where a single round is played.
+    win: float | None = None
+
+
+class DecisionReview(msgspec.Struct, frozen=True):
+    """One decision; without worlds if the bot would have done the same."""
+
+    file: str
+    round: int
+    #: The number of the action in the round.
+    action: int
+    seat: int
+    kind: Kind
+    played: str
+    best: str
+    lost: float
+    lost_error: float
+    worlds: int
+    candidates: tuple[CandidateValue, ...] = ()
+    #: The chance to find such a loss where there is none.
+    chance: float = 1.0
+    #: What happens more or less often after what is better, if much was lost.
+    reason: str = ""
+
+
+class RoundPlan(msgspec.Struct, frozen=True):
+    """What there is to do in a round, and what is known before anything is played on (:mod:`.parts`)."""
+
+    #: Where the bot would have done the same.
+    decisions: tuple[DecisionReview, ...] = ()
+    #: The other decisions by the numbers of their actions, a few at a time.
+    parts: tuple[tuple[int, ...], ...] = ()
+    #: Why the round cannot be reviewed.
+    error: str = ""
+    #: The chance of seats 0 and 2 to win the match before the round and after it; None where there is no match.
+    before: float | None = None
+    after: float | None = None
+
+
+def called_mistakes(decisions: Iterable[DecisionReview]) -> list[DecisionReview]:
+    """Those decisions of a game that have lost something, at a false-discovery rate of 5 %."""
+    compared = [each for each in decisions if each.worlds]
+    chances = sorted((each.chance, place) for place, each in enumerate(compared))
+    last = 0
+    for rank, (chance, _) in enumerate(chances, start=1):
+        if chance <= FALSE_DISCOVERIES * rank / len(compared):
+            last = rank
+    return [compared[place] for place in sorted(place for _, place in chances[:last])]
+
+
+def verdict_on(decision: DecisionReview, *, is_called: bool) -> Verdict:
+    """What a decision is called, given whether it is a mistake that is called at all."""
+    if not decision.worlds:
+        return "same"
+    if not is_called:
+        return "unclear"
+    return next((name for least, name in THRESHOLDS if decision.lost >= least), "inaccuracy")
