@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tichu.server.log import FinishedGame, GameSummary
-from tichu.server.store import Store, StoredPlayer, StoreError, open_store
+from tichu.server.store import Store, StoredPart, StoredPlayer, StoreError, open_store
 
 pytestmark = pytest.mark.anyio
 
@@ -155,6 +155,31 @@ async def test_old_games_are_forgotten(store: Store) -> None:
     assert await store.game("g2") is None
     assert await store.forget_games(3.0) == 0
     assert len((await logs(store))["t"]) == 5
+
+
+async def test_a_review_is_kept_part_by_part_and_goes_with_its_game(url: str) -> None:
+    parts = [
+        StoredPart(0, 0, b"plan"),
+        StoredPart(0, 1, b"\x00\xff"),
+        StoredPart(1, 0, b""),
+        StoredPart(10, 0, b"last"),
+    ]
+    async with opened(url) as store:
+        for n in range(2):
+            await store.append("t", 1, [], game=changed(id=f"g{n}", finished=float(n)))
+        for part in reversed(parts):
+            assert await store.keep_review("g0", part)
+        assert await store.keep_review("g1", parts[0])
+        assert await store.keep_review("g1", parts[0]._replace(data=b"again"))
+        assert not await store.keep_review("none", parts[0])
+    async with opened(url) as store:
+        assert await store.review("g0") == parts
+        assert await store.review("g1") == [StoredPart(0, 0, b"again")]
+        assert await store.review("none") == []
+        assert await store.forget_games(1.0) == 1
+        assert await store.review("g0") == []
+        assert not await store.keep_review("g0", parts[0])
+        assert len(await store.review("g1")) == 1
 
 
 async def test_a_player_is_known_by_the_token(url: str) -> None:

@@ -20,7 +20,7 @@ from tichu.server.config import Config
 from tichu.server.lobby import Lobby
 from tichu.server.metrics import Metrics
 from tichu.server.results import winner_of
-from tichu.server.store import StoreError, formats, open_store
+from tichu.server.store import StoredPart, StoreError, formats, open_store
 from tichu.server.table.ports import Player
 
 pytestmark = pytest.mark.anyio
@@ -105,6 +105,31 @@ async def test_a_store_of_format_2_is_opened_and_its_games_are_counted(url: str,
     assert (games, results.rounds) == (1, len(kept.record.splitlines()) - 1)
     await lobby.close()
     await store.close()
+
+
+async def make_format_3(url: str) -> None:
+    """Open the old store, and take away what format 4 has added."""
+    async with opened(url):
+        pass
+    if url.startswith("postgresql:"):
+        import asyncpg
+
+        db = await asyncpg.connect(url, server_settings={"search_path": "tichu"})
+        await db.execute("BEGIN; DROP TABLE reviews; UPDATE format SET version = 3; COMMIT")
+        await db.close()
+    else:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:"))) as file:
+            file.executescript("BEGIN; DROP TABLE reviews; PRAGMA user_version = 3; COMMIT")
+
+
+async def test_a_store_of_format_3_is_opened_and_its_games_can_be_reviewed(url: str, old: Logs) -> None:
+    await make_format_3(url)
+    for parts in ([], [StoredPart(0, 0, b"plan")]):
+        async with opened(url) as store:
+            assert await logs(store) == {table: log for table, log in old.items() if table != "future"}
+            (game,) = await store.games()
+            assert await store.review(game.id) == parts
+            assert await store.keep_review(game.id, StoredPart(0, 0, b"plan"))
 
 
 async def test_everything_in_an_old_store_is_there(url: str, old: Logs) -> None:

@@ -5,10 +5,18 @@ Imports the log alone; rooms, the lobby and the requests import it.
 
 from pathlib import Path
 
-from tichu.server.store.port import OutOfStep, Store, StoredPlayer, StoredTable, StoreError, TakenOver
+from tichu.server.store.port import (
+    OutOfStep,
+    Store,
+    StoredPart,
+    StoredPlayer,
+    StoredTable,
+    StoreError,
+    TakenOver,
+)
 from tichu.server.store.sqlite import SqliteStore
 
-__all__ = ["OutOfStep", "Store", "StoreError", "StoredPlayer", "StoredTable", "TakenOver", "open_store"]
+__all__ = ["OutOfStep", "Store", "StoreError", "StoredPart", "StoredPlayer", "StoredTable", "TakenOver", "open_store"]
 
 
 async def open_store(url: str) -> Store:

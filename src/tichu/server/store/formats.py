@@ -3,7 +3,7 @@
 Format 1 (version 0.1) numbered the entries of all tables together.  Format 2 numbers them by table; its log has another
 name, so that a server of that time finds none.  Format 3 adds what every player did in a game, and when a player was
 last seen.  Nothing is rewritten for that: games of earlier formats have no winner in ``game_players`` until somebody
-counts them.
+counts them.  Format 4 adds the reviews of finished games, part by part.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from tichu.server.log import SeatResult
 
 __all__ = ["APPLICATION", "POSTGRES", "RESULT_COLUMNS", "SQLITE", "VERSION"]
 
-VERSION: Final = 3
+VERSION: Final = 4
 #: "Tich", so that a file is known for ours.
 APPLICATION: Final = 0x54696368
 
@@ -33,11 +33,17 @@ _SQLITE_LOG: Final = """
     CREATE TABLE log (table_id TEXT, n INTEGER, entry BLOB NOT NULL, PRIMARY KEY (table_id, n)) WITHOUT ROWID;
 """
 _SQLITE_FROM_1: Final = f"{_SQLITE_LOG} INSERT INTO log {_NUMBERED}; DROP TABLE entries;"
+_SQLITE_FROM_3: Final = """
+    CREATE TABLE reviews (
+        game TEXT, round INTEGER, part INTEGER, data BLOB NOT NULL, PRIMARY KEY (game, round, part)
+    ) WITHOUT ROWID;
+"""
 _SQLITE_FROM_2: Final = f"""
     {_ADDED_COLUMNS} {_UNCOUNTED}
     ALTER TABLE players ADD COLUMN seen REAL;
     {_SEEN_NOW} CAST(strftime('%s', 'now') AS REAL);
     {_SEEN}
+    {_SQLITE_FROM_3}
 """
 #: By the format of a file: what makes it one of this version; 0 is an empty file.
 SQLITE: Final[dict[int, str]] = {
@@ -62,6 +68,7 @@ SQLITE: Final[dict[int, str]] = {
     """,
     1: _SQLITE_FROM_1 + _SQLITE_FROM_2,
     2: _SQLITE_FROM_2,
+    3: _SQLITE_FROM_3,
     VERSION: "",
 }
 
@@ -78,12 +85,18 @@ _POSTGRES_FROM_1: Final = f"""
     INSERT INTO tables SELECT table_id, max(n) + 1 FROM log GROUP BY table_id;
     DROP TABLE entries;
 """
+_POSTGRES_FROM_3: Final = f"""
+    CREATE TABLE reviews (
+        game text, round integer, part integer, data bytea NOT NULL, PRIMARY KEY (game, round, part)
+    );
+    UPDATE format SET version = {VERSION};
+"""
 _POSTGRES_FROM_2: Final = f"""
     {_ADDED_COLUMNS} {_UNCOUNTED}
     ALTER TABLE players ADD COLUMN seen float8;
     {_SEEN_NOW} extract(epoch FROM now());
     {_SEEN}
-    UPDATE format SET version = {VERSION};
+    {_POSTGRES_FROM_3}
 """
 #: The same for a database.
 POSTGRES: Final[dict[int, str]] = {
@@ -108,5 +121,6 @@ POSTGRES: Final[dict[int, str]] = {
     """,
     1: _POSTGRES_FROM_1 + _POSTGRES_FROM_2,
     2: _POSTGRES_FROM_2,
+    3: _POSTGRES_FROM_3,
     VERSION: "",
 }

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
 
-__all__ = ["OutOfStep", "Store", "StoreError", "StoredPlayer", "StoredTable", "TakenOver"]
+__all__ = ["OutOfStep", "Store", "StoreError", "StoredPart", "StoredPlayer", "StoredTable", "TakenOver"]
 
 
 class StoreError(Exception):
@@ -53,6 +53,14 @@ class StoredPlayer(NamedTuple):
     kind: Literal["person", "bot"]
     #: Seconds since 1970.
     created: float
+
+
+class StoredPart(NamedTuple):
+    """A part of the review of a game; the first part of a round is its plan."""
+
+    round: int
+    part: int
+    data: bytes
 
 
 class Store(Protocol):
@@ -118,7 +126,13 @@ class Store(Protocol):
         """Add the winner and the results to a game that was stored without."""
 
     async def forget_games(self, before: float) -> int:
-        """Drop the games that were finished before a time, and say how many."""
+        """Drop the games that were finished before a time, with their reviews, and say how many."""
+
+    async def keep_review(self, game_id: str, part: StoredPart) -> bool:
+        """Add a part to the review of a game, in place of an earlier one; False if there is no such game."""
+
+    async def review(self, game_id: str) -> list[StoredPart]:
+        """All parts of the review of a game, in order."""
 
     async def keep_player(self, player: StoredPlayer) -> None:
         """Add a player, seen when made, or change one."""

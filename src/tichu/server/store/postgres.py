@@ -17,7 +17,7 @@ import asyncpg
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.store.formats import POSTGRES, RESULT_COLUMNS, VERSION
 from tichu.server.store.ownership import Ownership
-from tichu.server.store.port import OutOfStep, StoredPlayer, StoredTable, StoreError, TakenOver
+from tichu.server.store.port import OutOfStep, StoredPart, StoredPlayer, StoredTable, StoreError, TakenOver
 from tichu.server.store.postgres_owner import FAILURES, REFUSALS, Connection, DatabaseOwner, connection_options
 from tichu.server.store.rows import (
     GAME_COLUMNS,
@@ -222,9 +222,23 @@ class PostgresStore:
 
         async def forget(db: Connection) -> str:
             await db.execute("DELETE FROM game_players WHERE finished < $1", before)
+            await db.execute("DELETE FROM reviews WHERE game IN (SELECT id FROM games WHERE finished < $1)", before)
             return await db.execute("DELETE FROM games WHERE finished < $1", before)
 
         return _count(await self._write(forget))
+
+    async def keep_review(self, game_id: str, part: StoredPart) -> bool:
+        """Add a part to the review of a game."""
+        query = """
+            INSERT INTO reviews SELECT id, $2, $3, $4 FROM games WHERE id = $1
+            ON CONFLICT (game, round, part) DO UPDATE SET data = excluded.data
+        """
+        return bool(_count(await self._write(lambda db: db.execute(query, game_id, *part))))
+
+    async def review(self, game_id: str) -> list[StoredPart]:
+        """All parts of the review of a game."""
+        query = "SELECT round, part, data FROM reviews WHERE game = $1 ORDER BY round, part"
+        return [StoredPart(*row) for row in await self._read(query, game_id)]
 
     async def keep_player(self, player: StoredPlayer) -> None:
         """Add a player, or change one."""

@@ -28,7 +28,7 @@ from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.store.file_lock import FileLock, make_file
 from tichu.server.store.formats import APPLICATION, RESULT_COLUMNS, SQLITE, VERSION
 from tichu.server.store.ownership import Ownership
-from tichu.server.store.port import StoredPlayer, StoredTable, StoreError, TakenOver
+from tichu.server.store.port import StoredPart, StoredPlayer, StoredTable, StoreError, TakenOver
 from tichu.server.store.rows import (
     GAME_COLUMNS,
     SUMMARY_COLUMNS,
@@ -186,9 +186,21 @@ class SqliteStore:
 
         def forget(db: sqlite3.Connection) -> int:
             db.execute("DELETE FROM game_players WHERE finished < ?", (before,))
+            db.execute("DELETE FROM reviews WHERE game IN (SELECT id FROM games WHERE finished < ?)", (before,))
             return db.execute("DELETE FROM games WHERE finished < ?", (before,)).rowcount
 
         return await self._write(forget)
+
+    async def keep_review(self, game_id: str, part: StoredPart) -> bool:
+        """Add a part to the review of a game."""
+        # The game may have been forgotten meanwhile, and its review with it.
+        query = "INSERT OR REPLACE INTO reviews SELECT id, ?, ?, ? FROM games WHERE id = ?"
+        return bool(await self._write(lambda db: db.execute(query, (*part, game_id)).rowcount))
+
+    async def review(self, game_id: str) -> list[StoredPart]:
+        """All parts of the review of a game."""
+        query = "SELECT round, part, data FROM reviews WHERE game = ? ORDER BY round, part"
+        return [StoredPart(*row) for row in await self._read(lambda db: db.execute(query, (game_id,)).fetchall())]
 
     async def keep_player(self, player: StoredPlayer) -> None:
         """Add a player, or change one."""
