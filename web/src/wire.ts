@@ -40,6 +40,10 @@ export type FromServer = Answer | Welcome | EventMessage | State | Pong;
 
 export type PlayerKind = "person" | "bot";
 
+export type ReviewKind = "grand" | "exchange" | "tichu" | "lead" | "follow" | "wish" | "gift" | "bomb";
+
+export type ReviewVerdict = "same" | "unclear" | "inaccuracy" | "mistake" | "blunder";
+
 export type Command = Action | TableCommand;
 
 /** The command is stored and done. */
@@ -302,7 +306,7 @@ export interface Emoted {
 export interface ErrorMessage {
   readonly type: "error";
   /** `malformed`: the message names the place; `busy`: try again; `closing`: the server stops. */
-  readonly code: "malformed" | "too_large" | "too_fast" | "no_such_table" | "not_seated" | "busy" | "closing";
+  readonly code: "malformed" | "too_large" | "too_fast" | "no_such_table" | "no_such_game" | "not_seated" | "busy" | "closing";
   /** An English sentence. */
   readonly message: string;
   /** The id of the message, if it could be read; else null. */
@@ -1217,6 +1221,87 @@ export interface ViewStep {
   readonly view: SeatView;
   /** All hands by seat; empty if a seat was asked for. */
   readonly hands: readonly (readonly Card[])[];
+}
+
+/** Something that could have been done, and what it is worth to the team of the seat. */
+export interface ReviewCandidate {
+  /** In TTN, with the seat. */
+  readonly action: string;
+  /** The expected difference of the scores of the round, from the seat's side. */
+  readonly points: number;
+  /** Its standard error. */
+  readonly pointsError: number;
+  /** The chance of the seat's team to win the match; null where a single round was played. */
+  readonly win?: number | null;
+}
+
+/** The chance to win the match at a moment of the game. */
+export interface ReviewChance {
+  /** The number of the round; after the last one, how many rounds there were. */
+  readonly round: number;
+  /** After this action of the round; null for the moment before the round. */
+  readonly action: number | null;
+  /** The chance of seats 0 and 2. */
+  readonly win: number;
+}
+
+/** How far the review of a finished game is, and all that is known. */
+export interface ReviewState {
+  readonly type: "review";
+  /** The id of the game. */
+  readonly game: string;
+  /** `none`: nobody has asked for it, or it was interrupted and goes on when somebody asks again; `waiting`: other games of whoever asked come first; `running`: a part of it is reviewed whenever it is its turn; `done`. */
+  readonly state: "none" | "waiting" | "running" | "done";
+  /** How many games come first that the same person has asked for; 0 unless the state is `waiting`. */
+  readonly place: number;
+  /** How many games are being reviewed in turns. */
+  readonly underWay: number;
+  /** How many rounds the game has. */
+  readonly rounds: number;
+  /** How many of them are reviewed. */
+  readonly roundsDone: number;
+  /** How many parts there are; it grows until every round has been looked at. */
+  readonly parts: number;
+  /** How many of them are done. */
+  readonly partsDone: number;
+  /** Rounds that cannot be reviewed, by number. */
+  readonly failedRounds: readonly number[];
+  /** Whether `decisions` are all that are reviewed so far. On the socket only the first message has all; later ones have those that are new or whose verdict has changed. */
+  readonly isWhole: boolean;
+  /** In the order of play. */
+  readonly decisions: readonly ReviewedDecision[];
+  /** Along the game, as far as known: before each round, after each decision that was compared, and at the end. Empty for games without a target. */
+  readonly chances: readonly ReviewChance[];
+}
+
+/** A decision with what was better, if anything was. `round` and `action` together name it: `steps[action]` of that round's views is what the seat saw when it decided, `steps[action + 1]` what came of it. */
+export interface ReviewedDecision {
+  /** The number of the round, counted from 0. */
+  readonly round: number;
+  /** The number of the action in the round, counted from 0. */
+  readonly action: number;
+  /** Who decided. */
+  readonly seat: Seat;
+  /** What was decided. */
+  readonly kind: ReviewKind;
+  /** In TTN, with the seat. */
+  readonly played: string;
+  /** `same`: the bot would have done the same, and nothing was compared; `unclear`: chance may have found what was lost; the others are called mistakes. It may change while other decisions are reviewed: on average one in twenty of the called mistakes of a game is none. */
+  readonly verdict: ReviewVerdict;
+  /** The better one of what was played and the best other candidate, in TTN; absent if that is what was played. */
+  readonly best?: string | null;
+  /** What the best other candidate is worth more than what was played, in points; negative if it is worth less. Absent: 0.0. */
+  readonly lost?: number;
+  /** The standard error of `lost`. Absent: 0.0. */
+  readonly lostError?: number;
+  /** In how many worlds both were played on; 0 where nothing was compared. Absent: 0. */
+  readonly worlds?: number;
+  /** The chance to find such a loss where there is none. Absent: 1.0. */
+  readonly chance?: number;
+  /** What was compared: what was played comes first. Absent: []. */
+  readonly candidates?: readonly ReviewCandidate[];
+  /** English words on what happens more or less often after what is better; often empty. Absent: "". */
+  readonly reason?: string;
 }
 
 /** What a table is made with. */

@@ -292,7 +292,7 @@ const de: Messages = {
   'new.who': 'Wer spielt',
   'new.friends': 'Auf Freunde warten',
   'new.alone': 'Ich und drei Bots',
-  'new.partner': 'Ein Freund als Partner, zwei Bots',
+  'new.partner': 'Mit Freund gegen zwei Bots',
   'new.private': 'Nur mit Link oder Code',
   'new.casual': 'Locker: Tipps sind erlaubt, nichts zählt',
   'new.clock': 'Uhr',

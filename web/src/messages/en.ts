@@ -287,7 +287,7 @@ export default {
   'new.who': 'Who plays',
   'new.friends': 'Wait for friends',
   'new.alone': 'Me and three bots',
-  'new.partner': 'A friend as partner, two bots',
+  'new.partner': 'With a friend against two bots',
   'new.private': 'Only by link or code',
   'new.casual': 'Casual: hints are allowed, nothing counts',
   'new.clock': 'Clock',
