@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from tichu.server.config import Config
 from tichu.server.lobby import Lobby
 from tichu.server.serve import listen, run
 from tichu.server.store import OutOfStep, Store, StoreError, TakenOver, open_store
+from tichu.server.store.file_lock import FileLock
 
 pytestmark = pytest.mark.anyio
 
@@ -152,6 +154,24 @@ class TestFile:
         (tmp_path / "link.db").unlink()
         async with opened(str(tmp_path / "tichu.db")) as store:
             assert await logs(store) == {"a": (b"1", b"2")}
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot lock a file by itself")
+    async def test_a_lock_that_was_left_to_a_child_for_a_moment_is_waited_for(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A server was killed between the fork and the exec of a process that it was starting."""
+        killed = FileLock(tmp_path / "tichu.db")
+        assert killed._file is not None
+        child = os.dup(killed._file)
+        killed.release()
+        with monkeypatch.context() as patched:
+            patched.setattr("tichu.server.store.file_lock._WAIT_S", 0.05)
+            with pytest.raises(StoreError, match="another server is using"):
+                FileLock(tmp_path / "tichu.db")
+        running = threading.Timer(0.1, os.close, [child])
+        running.start()
+        FileLock(tmp_path / "tichu.db").release()
+        running.join()
 
     @pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot lock a file by itself")
     async def test_a_file_that_was_moved_still_has_its_server(self, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import errno
 import os
 import sqlite3
 import struct
+import time
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,10 @@ __all__ = ["FileLock", "make_file"]
 
 #: Far behind every page, and not where SQLite has its own locks.
 _LOCKED_BYTE: Final = 1 << 62
+
+#: A server that was killed while it started a process leaves its lock to that one, until it runs a program of its own.
+_WAIT_S: Final = 2.0
+_LOOK_S: Final = 0.02
 
 
 def make_file(path: Path) -> None:
@@ -80,11 +85,17 @@ def _lock_itself(path: Path) -> int | None:
     if command is None:
         return None
     file = os.open(path, os.O_RDWR)
-    try:
-        fcntl.fcntl(file, command, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, _LOCKED_BYTE, 1, 0))
-    except OSError as error:
-        if error.errno in (errno.EAGAIN, errno.EACCES):
-            os.close(file)
-            raise StoreError(f"another server is using {path.name}") from None
-        # Some network drives have no such locks; the one beside the file remains.
-    return file
+    until = time.monotonic() + _WAIT_S
+    while True:
+        try:
+            fcntl.fcntl(file, command, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, _LOCKED_BYTE, 1, 0))
+        except OSError as error:
+            # Some network drives have no such locks; the one beside the file remains.
+            if error.errno not in (errno.EAGAIN, errno.EACCES):
+                return file
+            if time.monotonic() > until:
+                os.close(file)
+                raise StoreError(f"another server is using {path.name}") from None
+            time.sleep(_LOOK_S)
+        else:
+            return file
