@@ -67,6 +67,30 @@ async def test_work_that_never_ends_and_a_process_that_is_killed_cost_one_answer
         pool.close()
 
 
+async def test_a_process_that_dies_while_it_has_nothing_to_do_costs_one_answer() -> None:
+    pool = BackgroundPool()
+    try:
+        process = await pool.run(os.getpid)
+        executor = pool._executor
+        assert executor is not None
+        os.kill(process, signal.SIGKILL)
+        while not executor._broken:
+            await asyncio.sleep(0.01)
+        with pytest.raises(Busy):
+            await pool.run(os.getpid)
+        assert await pool.run(os.getpid) != process
+    finally:
+        pool.close()
+
+
+async def test_a_process_may_let_others_go_first() -> None:
+    pool = BackgroundPool(nice=19)
+    try:
+        assert await pool.run(os.nice, 0) == 19
+    finally:
+        pool.close()
+
+
 async def test_who_waits_behind_work_that_never_ends_is_told_that_too() -> None:
     pool = BackgroundPool(seconds=2.0)
     try:

@@ -306,7 +306,7 @@ export interface Emoted {
 export interface ErrorMessage {
   readonly type: "error";
   /** `malformed`: the message names the place; `busy`: try again; `closing`: the server stops. */
-  readonly code: "malformed" | "too_large" | "too_fast" | "no_such_table" | "no_such_game" | "not_seated" | "busy" | "closing";
+  readonly code: "malformed" | "too_large" | "too_fast" | "no_such_table" | "not_seated" | "busy" | "closing";
   /** An English sentence. */
   readonly message: string;
   /** The id of the message, if it could be read; else null. */
@@ -1231,7 +1231,7 @@ export interface ReviewCandidate {
   readonly points: number;
   /** Its standard error. */
   readonly pointsError: number;
-  /** The chance of the seat's team to win the match; null where a single round was played. */
+  /** The chance of the seat's team to win the match; absent where a single round was played. */
   readonly win?: number | null;
 }
 

@@ -20,6 +20,7 @@ from tichu.server.http.middleware import Connections, Guard
 from tichu.server.http.openapi import openapi
 from tichu.server.http.previews import Previews
 from tichu.server.http.responses import error_response
+from tichu.server.http.reviews import ReviewApi
 from tichu.server.http.sockets import talk
 from tichu.server.http.static import Page
 from tichu.server.http.stream import Streams
@@ -33,9 +34,11 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
     """Everything that one server answers to."""
     config = lobby.config
     connections = Connections(config.limits.connections)
+    reviews = ReviewApi(lobby, connections)
     endpoints = [
         *Api(lobby).endpoints(),
         *Games(lobby).endpoints(),
+        *reviews.endpoints(),
         *Tokens(lobby).endpoints(),
         *Streams(lobby, connections).endpoints(),
     ]
@@ -60,6 +63,7 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
     app: ASGIApp = Starlette(
         routes=[
             WebSocketRoute("/ws/v1", socket),
+            WebSocketRoute("/ws/v1/reviews/{game}", reviews.watch),
             *routes(endpoints, config.limits),
             Route("/metrics", metrics, methods=["GET"]),
             Route("/openapi.json", api_description, methods=["GET"]),

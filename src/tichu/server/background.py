@@ -29,11 +29,12 @@ class Busy(Exception):
 
 
 class BackgroundPool:
-    """One process, started when there is something to do."""
+    """One process, started when there is something to do; the nicer it is, the longer it waits for others."""
 
-    def __init__(self, most_waiting: int = _MOST_WAITING, seconds: float = _SECONDS) -> None:
+    def __init__(self, most_waiting: int = _MOST_WAITING, seconds: float = _SECONDS, *, nice: int = 0) -> None:
         self._most_waiting = most_waiting
         self._seconds = seconds
+        self._nice = nice
         self._waiting = 0
         self._executor: ProcessPoolExecutor | None = None
         self._starting = asyncio.Lock()
@@ -47,11 +48,15 @@ class BackgroundPool:
             raise Busy
         # Counted until it is done, also if whoever asked has gone: else they could ask without end.
         self._waiting += 1
+        executor: ProcessPoolExecutor | None = None
         try:
             executor = await self._started()
             job = executor.submit(function, *arguments)
         except BaseException as error:
             self._waiting -= 1
+            if isinstance(error, BrokenProcessPool) and executor is not None:
+                # It died while nobody asked anything of it.
+                self._end(executor)
             if isinstance(error, BrokenProcessPool | TimeoutError):
                 raise Busy from None
             raise
@@ -78,7 +83,7 @@ class BackgroundPool:
         async with self._starting:
             if self._executor is None:
                 # To start a process takes longer than a table may wait.
-                self._executor = await asyncio.to_thread(_start_executor)
+                self._executor = await asyncio.to_thread(_start_executor, self._nice)
             return self._executor
 
     def _note_done(self, work: "asyncio.Future[Any]") -> None:
@@ -95,8 +100,8 @@ class BackgroundPool:
         executor.shutdown(wait=False)
 
 
-def _start_executor() -> ProcessPoolExecutor:
-    executor = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin)
+def _start_executor(nice: int) -> ProcessPoolExecutor:
+    executor = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(nice,))
     # Until it has read its modules no work is done, and that is nobody's fault.
     executor.submit(_nothing).result(_START_S)
     return executor
@@ -106,7 +111,9 @@ def _nothing() -> None:
     """What a process is started with."""
 
 
-def _begin() -> None:
+def _begin(nice: int) -> None:
+    if nice and hasattr(os, "nice"):  # Windows has none.
+        os.nice(nice)
     # An interrupt from the keyboard reaches every process of the terminal; the server decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()

@@ -52,6 +52,14 @@ class Limits:
     address_connections: int = 256
     #: Sockets and streams of an address at a time.
     connections: int = 64
+    #: Games that are reviewed or wait for it, of all and of a person; 0 for no reviews.
+    reviews: int = 60
+    person_reviews: int = 4
+    #: Games that a person and an address may have reviewed in a day.
+    person_reviews_a_day: int = 20
+    address_reviews_a_day: int = 60
+    #: Worlds for a decision of a review at most: the dearest decisions cost in proportion.
+    review_worlds: int = 800
     #: Messages that wait for a slow reader; after that it gets a snapshot.
     waiting: int = 64
     #: Seconds that a posted command waits for its answer, which a bomb may hold back.

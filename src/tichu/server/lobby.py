@@ -26,6 +26,7 @@ from tichu.server.metrics import Metrics
 from tichu.server.players import Players
 from tichu.server.rate_limit import RateLimiter
 from tichu.server.resting import RestingTable, SeatIndex
+from tichu.server.reviews.queue import Reviews
 from tichu.server.room import Asker, Room
 from tichu.server.store import Store, StoredTable, StoreError
 from tichu.server.table import Table
@@ -74,6 +75,7 @@ class Lobby:
         self.store = store
         self.metrics = metrics
         self.background = BackgroundPool()
+        self.reviews = Reviews(store, config.limits, metrics)
         #: The tables in memory, and those that wait in the store.
         self.rooms: dict[str, Room] = {}
         self.resting: dict[str, RestingTable] = {}
@@ -134,6 +136,7 @@ class Lobby:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+        await self.reviews.close()
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(_ANSWER_S):
                 await self.players.store_visits()

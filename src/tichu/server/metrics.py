@@ -32,6 +32,9 @@ class Metrics:
             "tichu_store_seconds", "How long it takes to store", registry=self.registry, buckets=_SECONDS
         )
         self.bot_faults = Counter("tichu_bot_faults", "Lost decisions of bots", ["kind"], registry=self.registry)
+        self.reviews = Gauge("tichu_reviews", "Games that are reviewed or wait for it", registry=self.registry)
+        self.review_parts = Counter("tichu_review_parts", "Parts of games that were reviewed", registry=self.registry)
+        self.review_faults = Counter("tichu_review_faults", "Lost parts of reviews", registry=self.registry)
         self.parked = Gauge("tichu_parked_tables", "Tables set aside as unreadable", registry=self.registry)
         self.entries = Counter("tichu_entries", "Stored entries", registry=self.registry)
         self.games = Counter("tichu_games", "Finished games", registry=self.registry)

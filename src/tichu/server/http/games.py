@@ -15,7 +15,7 @@ from tichu.server.log import FinishedGame, GameSummary
 from tichu.server.results import winner_of
 from tichu.server.wire.requests import CallRate, GameFile, GameInfo, GameList, GameViews, Me, Results
 
-__all__ = ["Games"]
+__all__ = ["Games", "find_game"]
 
 _LISTED: Final = 50
 _LATEST: Final = 2**48
@@ -172,7 +172,15 @@ class Games:
         return game_info(game, 0 if whole is None else winner_of(whole))
 
     async def _find_game(self, request: Request) -> FinishedGame:
-        game = await self._lobby.store.game(request.path_params["game"])
-        if game is None:
-            raise Failure(404, "no_such_game", "there is no such game; those in progress are not told")
-        return game
+        return await find_game(self._lobby, request.path_params["game"])
+
+
+async def find_game(lobby: Lobby, game_id: str) -> FinishedGame:
+    """A finished game.
+
+    :raises Failure: there is none
+    """
+    game = await lobby.store.game(game_id)
+    if game is None:
+        raise Failure(404, "no_such_game", "there is no such game; those in progress are not told")
+    return game

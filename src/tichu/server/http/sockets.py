@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
@@ -20,7 +21,7 @@ from tichu.server.rate_limit import TokenBucket
 from tichu.server.room import Room
 from tichu.server.wire import ENCODER, Check, Command, CommandId, Error, FromClient, FromServer, Hello, Hint, Ping, Pong
 
-__all__ = ["DECODER", "Unreadable", "read", "talk"]
+__all__ = ["DECODER", "Unreadable", "converse", "read", "talk"]
 
 DECODER: Final = msgspec.json.Decoder(FromClient)
 
@@ -82,6 +83,18 @@ def _id_of(data: bytes) -> str | None:
 
 async def talk(socket: WebSocket, lobby: Lobby, connections: Connections) -> None:
     """Serve a socket until it ends."""
+
+    async def run() -> None:
+        await socket.accept()
+        await _Conversation(socket, lobby).run()
+
+    await converse(socket, lobby, connections, run)
+
+
+async def converse(
+    socket: WebSocket, lobby: Lobby, connections: Connections, run: Callable[[], Awaitable[None]]
+) -> None:
+    """Serve a socket that is counted, whatever becomes of it."""
     address = address_of(socket.scope)
     if lobby.is_closing:
         await socket.send_denial_response(error_response(503, "closing", "the server is closing"))
@@ -92,8 +105,7 @@ async def talk(socket: WebSocket, lobby: Lobby, connections: Connections) -> Non
         return
     lobby.metrics.sockets.inc()
     try:
-        await socket.accept()
-        await _Conversation(socket, lobby).run()
+        await run()
     except WebSocketDisconnect:
         pass
     except Exception as error:

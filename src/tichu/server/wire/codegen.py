@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, UnsetType
 
 from tichu.server import wire
-from tichu.server.wire import requests, settings
+from tichu.server.wire import requests, reviews, settings
 from tichu.server.wire.descriptions import described_components, field_comments
 
 __all__ = ["json_schema", "main", "typescript"]
@@ -45,6 +45,7 @@ _ALIASES: Final = (
         "Decision",
     ),
     *("Event", "Action", "TableCommand", "FromClient", "Answer", "FromServer"),
+    *("PlayerKind", "ReviewKind", "ReviewVerdict"),
 )
 _SCALARS: Final[dict[Any, str]] = {
     str: "string",
@@ -69,7 +70,7 @@ def _is_union(annotation: Annotation) -> bool:
 
 def _structs() -> list[type[Struct]]:
     """All structs that may be on the wire, in the order in which the modules name them."""
-    found = [getattr(wire, name) for name in wire.__all__] + [getattr(requests, name) for name in requests.__all__]
+    found = [getattr(module, name) for module in (wire, requests, reviews) for name in module.__all__]
     return [value for value in (*found, settings.Settings) if _is_struct(value) and value is not wire.Command]
 
 
@@ -86,7 +87,7 @@ def json_schema() -> dict[str, Any]:
 
 def typescript() -> str:
     """The same as TypeScript: unions told apart by ``type``, all of it read-only."""
-    aliases = {name: _alias(name) for name in (*_ALIASES, "PlayerKind")}
+    aliases = {name: _alias(name) for name in _ALIASES}
     parts = ["// Made from the structs of the server by `python -m tichu.server.wire.codegen`: do not edit."]
     for name, value in aliases.items():
         parts.append(f"export type {_type_name(name)} = {_type_text(value, _without(aliases, name))};")
@@ -96,7 +97,7 @@ def typescript() -> str:
 
 
 def _alias(name: str) -> Annotation:
-    return getattr(requests if name in requests.__all__ else wire, name)
+    return next(getattr(module, name) for module in (requests, reviews, wire) if name in module.__all__)
 
 
 def _type_name(name: str) -> str:

@@ -1,0 +1,167 @@
+"""What is known of a game that is reviewed, and what comes next."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+from tichu.analysis.verdicts import DecisionReview, RoundPlan, called_mistakes, verdict_on
+from tichu.server.log import FinishedGame
+from tichu.server.reviews.jobs import plan_round, review_part
+from tichu.server.store import StoredPart
+from tichu.server.wire.reviews import ReviewCandidate, ReviewChance, ReviewedDecision, ReviewState, ReviewVerdict
+
+__all__ = ["Job", "Review", "Standing", "Told"]
+
+_PLAN: Final = msgspec.json.Decoder(RoundPlan)
+_DECISIONS: Final = msgspec.json.Decoder(tuple[DecisionReview, ...])
+
+#: The verdicts that somebody has heard, by round and action.
+Told = dict[tuple[int, int], ReviewVerdict]
+
+
+class Job(NamedTuple):
+    """A part that is to be made."""
+
+    round: int
+    part: int
+    function: Callable[..., bytes]
+    arguments: tuple[object, ...]
+
+
+class Standing(NamedTuple):
+    """Where a game is in the queue."""
+
+    state: Literal["none", "waiting", "running", "done"]
+    place: int
+    under_way: int
+
+
+class Review:
+    """A finished game with the parts of its review that are done."""
+
+    def __init__(self, game: FinishedGame) -> None:
+        self.id = game.summary.id
+        #: Jobs in a row that came to nothing.
+        self.faults = 0
+        #: Set at the next change.
+        self.changed = asyncio.Event()
+        self._record = game.record
+        #: A line for the game, then one a round.
+        self._rounds = max(0, sum(1 for line in game.record.split("\n") if line.strip()) - 1)
+        self._plans: dict[int, RoundPlan] = {}
+        #: Parts that are done, by round; a plan is not among them.
+        self._done: dict[int, set[int]] = {number: set() for number in range(self._rounds)}
+        self._decisions: dict[tuple[int, int], DecisionReview] = {}
+
+    def add(self, stored: StoredPart) -> None:
+        """Add a part that is done; one that this version cannot read is as good as none."""
+        number = stored.round
+        if number not in self._done:
+            return
+        with suppress(msgspec.MsgspecError):
+            if stored.part == 0:
+                plan = _PLAN.decode(stored.data)
+                self._plans[number] = plan
+                found = plan.decisions
+            else:
+                found = _DECISIONS.decode(stored.data)
+                self._done[number].add(stored.part)
+            self._decisions |= {(each.round, each.action): each for each in found}
+
+    def tell(self) -> None:
+        """Wake whoever waits for a change."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do."""
+        return len(self._plans) == self._rounds == self._rounds_done
+
+    @property
+    def _rounds_done(self) -> int:
+        return sum(next(self._left(number), None) is None for number in self._plans)
+
+    def next_job(self, worlds: int) -> Job | None:
+        """What is to be made next: something to look at soon, then how much there is in all, then the rest."""
+        unplanned = next((number for number in range(self._rounds) if number not in self._plans), None)
+        open_part = next(((number, part) for number in sorted(self._plans) for part in self._left(number)), None)
+        if unplanned is not None and (open_part is None or any(self._done.values())):
+            return Job(unplanned, 0, plan_round, (self._record, unplanned, worlds))
+        if open_part is None:
+            return None
+        number, part = open_part
+        actions = self._plans[number].parts[part - 1]
+        return Job(number, part, review_part, (self._record, number, actions, worlds))
+
+    def _left(self, number: int) -> Iterator[int]:
+        """The parts of a planned round that are not done."""
+        done = self._done[number]
+        return (part for part in range(1, len(self._plans[number].parts) + 1) if part not in done)
+
+    def state(self, standing: Standing, told: Told | None = None) -> ReviewState:
+        """All that is known, or what somebody who was told before has not heard; they are told now."""
+        verdicts = self._verdicts()
+        wanted = sorted(verdicts)
+        if told:
+            wanted = [key for key in wanted if told.get(key) != verdicts[key]]
+        is_whole = not told
+        if told is not None:
+            told.update(verdicts)
+        return ReviewState(
+            game=self.id,
+            state=standing.state,
+            place=standing.place,
+            under_way=standing.under_way,
+            rounds=self._rounds,
+            rounds_done=self._rounds_done,
+            parts=self._rounds + sum(len(plan.parts) for plan in self._plans.values()),
+            parts_done=len(self._plans) + sum(map(len, self._done.values())),
+            failed_rounds=tuple(number for number, plan in sorted(self._plans.items()) if plan.error),
+            is_whole=is_whole,
+            decisions=tuple(_reviewed(self._decisions[key], verdicts[key]) for key in wanted),
+            chances=tuple(self._chances()),
+        )
+
+    def _verdicts(self) -> Told:
+        called = {(each.round, each.action) for each in called_mistakes(self._decisions.values())}
+        return {key: verdict_on(each, is_called=key in called) for key, each in self._decisions.items()}
+
+    def _chances(self) -> Iterator[ReviewChance]:
+        after: dict[int, list[ReviewChance]] = {}
+        for (number, action), each in sorted(self._decisions.items()):
+            win = each.candidates[0].win if each.candidates else None
+            if win is not None:
+                win = win if each.seat % 2 == 0 else round(1 - win, 4)
+                after.setdefault(number, []).append(ReviewChance(round=number, action=action, win=win))
+        for number, plan in sorted(self._plans.items()):
+            if plan.before is not None:
+                yield ReviewChance(round=number, action=None, win=plan.before)
+                yield from after.get(number, ())
+        end = self._plans.get(self._rounds - 1)
+        if end is not None and end.after is not None:
+            yield ReviewChance(round=self._rounds, action=None, win=end.after)
+
+
+def _reviewed(each: DecisionReview, verdict: ReviewVerdict) -> ReviewedDecision:
+    return ReviewedDecision(
+        round=each.round,
+        action=each.action,
+        seat=each.seat,
+        kind=each.kind,
+        played=each.played,
+        verdict=verdict,
+        best=None if each.best == each.played else each.best,
+        lost=each.lost,
+        lost_error=each.lost_error,
+        worlds=each.worlds,
+        chance=each.chance,
+        candidates=tuple(
+            ReviewCandidate(action=one.action, points=one.points, points_error=one.points_error, win=one.win)
+            for one in each.candidates
+        ),
+        reason=each.reason,
+    )

@@ -1,0 +1,232 @@
+"""Who waits for which review.
+
+One process of low priority does one part after another.  People take turns, part by part: whoever asks for much waits
+longer, and nobody else does.  Of each person one game is under way, the others follow.  What is done is stored at once,
+so neither a restart nor the death of the process costs more than a part.  The queue itself is not stored: after a
+restart a review goes on when somebody asks for it again.
+"""
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+from tichu.server.background import BackgroundPool, Busy
+from tichu.server.config import Limits
+from tichu.server.failures import log_failure
+from tichu.server.log import FinishedGame
+from tichu.server.metrics import Metrics
+from tichu.server.rate_limit import RateLimiter
+from tichu.server.reviews.progress import Review, Standing, Told
+from tichu.server.store import Store, StoredPart, StoreError, TakenOver
+from tichu.server.wire.reviews import ReviewState
+
+__all__ = ["Reviews", "TooManyReviews", "Worker"]
+
+log = logging.getLogger("tichu.server")
+
+_DAY_S: Final = 86_400.0
+#: A part takes some seconds of an idle core; more than this only if it never ends.
+_PART_S: Final = 300.0
+_NICEST: Final = 19
+#: A part that came to nothing is tried so often in a row.
+_TRIES: Final = 3
+#: After so long without work the process goes: it holds a hundred megabytes.
+_IDLE_S: Final = 60.0
+_STORE_AGAIN_S: Final = 2.0
+#: Stored parts that are read without a breath for others.
+_SLICE: Final = 10
+
+
+class TooManyReviews(Exception):
+    """Somebody has asked for as much as they may."""
+
+
+class Worker(Protocol):
+    """Where parts are made."""
+
+    async def run(self, function: Callable[..., Any], *arguments: object) -> Any:
+        """What a function answers.
+
+        :raises Busy: it came to nothing
+        """
+
+    def close(self) -> None:
+        """Stop, until there is something to do again."""
+
+
+class Reviews:
+    """The reviews of a server."""
+
+    def __init__(self, store: Store, limits: Limits, metrics: Metrics, worker: Worker | None = None) -> None:
+        self._store = store
+        self._limits = limits
+        self._metrics = metrics
+        self._worker = worker or BackgroundPool(most_waiting=2, seconds=_PART_S, nice=_NICEST)
+        self._persons = RateLimiter(limits.person_reviews_a_day / _DAY_S, limits.person_reviews_a_day)
+        self._addresses = RateLimiter(limits.address_reviews_a_day / _DAY_S, limits.address_reviews_a_day)
+        #: Those that are under way or wait, by game.
+        self._reviews: dict[str, Review] = {}
+        #: By person, in the order of their turns: the games they have asked for.
+        self._queue: OrderedDict[str, list[str]] = OrderedDict()
+        self._wake = asyncio.Event()
+        self._working: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    async def find(self, game: FinishedGame) -> Review:
+        """How far the review of a game is.
+
+        :raises StoreError: it cannot be read now
+        """
+        known = self._reviews.get(game.summary.id)
+        if known is not None:
+            return known
+        review = Review(game)
+        for number, part in enumerate(await self._store.review(review.id), 1):
+            review.add(part)
+            if number % _SLICE == 0:
+                await asyncio.sleep(0)
+        # Somebody may have asked for it in the meantime.
+        return self._reviews.get(review.id, review)
+
+    async def ask(self, game: FinishedGame, person: str, address: str) -> Review:
+        """Have a game reviewed, unless it is.
+
+        :raises TooManyReviews: this person or this address has asked for enough
+        :raises Busy: all together have
+        :raises StoreError: what is known cannot be read now
+        """
+        review = await self.find(game)
+        own = self._queue.get(person, [])
+        if review.is_done or review.id in own:
+            return review
+        self._require_space(review, len(own), person, address)
+        self._reviews[review.id] = review
+        self._queue.setdefault(person, []).append(review.id)
+        self._metrics.reviews.set(len(self._reviews))
+        if self._working is None:
+            self._working = asyncio.create_task(self._work(), name="reviews")
+        self._wake.set()
+        self._tell_all()
+        return review
+
+    def state(self, review: Review, told: Told | None = None) -> ReviewState:
+        """How far a review is; ``told`` is what somebody has heard of it."""
+        return review.state(self._standing(review), told)
+
+    async def close(self) -> None:
+        """Stop; what is done is stored."""
+        self._is_closed = True
+        if self._working is not None:
+            self._working.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._working
+        self._worker.close()
+        waiting = list(self._reviews.values())
+        self._reviews.clear()
+        self._queue.clear()
+        for review in waiting:
+            review.tell()
+
+    def _require_space(self, review: Review, own: int, person: str, address: str) -> None:
+        limits = self._limits
+        try:
+            if self._is_closed or (review.id not in self._reviews and len(self._reviews) >= limits.reviews):
+                raise Busy
+            if own >= limits.person_reviews:
+                raise TooManyReviews(f"{own} games of yours are being reviewed or wait for it; come back later")
+            now = time.monotonic()
+            if not self._persons.take(person, now) or not self._addresses.take(address, now):
+                raise TooManyReviews("as many games were reviewed for you as may be in a day; come back later")
+        except (Busy, TooManyReviews):
+            self._metrics.guarded.labels("reviews").inc()
+            raise
+
+    def _standing(self, review: Review) -> Standing:
+        under_way = len({games[0] for games in self._queue.values()})
+        places = [games.index(review.id) for games in self._queue.values() if review.id in games]
+        if places:
+            return Standing("waiting" if min(places) else "running", min(places), under_way)
+        return Standing("done" if review.is_done else "none", 0, under_way)
+
+    async def _work(self) -> None:
+        while True:
+            while self._queue:
+                person, games = next(iter(self._queue.items()))
+                try:
+                    await self._do_part(self._reviews[games[0]])
+                except TakenOver:
+                    return
+                # Those who came meanwhile have their turn first.
+                if person in self._queue:
+                    self._queue.move_to_end(person)
+            self._wake.clear()
+            try:
+                async with asyncio.timeout(_IDLE_S):
+                    await self._wake.wait()
+            except TimeoutError:
+                self._worker.close()
+                await self._wake.wait()
+
+    async def _do_part(self, review: Review) -> None:
+        try:
+            job = review.next_job(self._limits.review_worlds)
+            if job is None:
+                self._remove(review)
+                return
+            data = await self._worker.run(job.function, *job.arguments)
+        except Exception as error:
+            self._note_fault(review, error)
+            return
+        review.faults = 0
+        part = StoredPart(job.round, job.part, data)
+        if not await self._keep(review, part):
+            self._remove(review)
+            return
+        self._metrics.review_parts.inc()
+        review.add(part)
+        if review.is_done:
+            self._remove(review)
+        else:
+            review.tell()
+
+    def _note_fault(self, review: Review, error: Exception) -> None:
+        review.faults += 1
+        self._metrics.review_faults.inc()
+        if not isinstance(error, Busy):
+            log_failure(f"the review of game {review.id}", error)
+        if review.faults >= _TRIES:
+            log.error("the review of game %s is given up until somebody asks for it again", review.id)
+            self._remove(review)
+
+    async def _keep(self, review: Review, part: StoredPart) -> bool:
+        """Store a part, however long that takes; False if the game is gone."""
+        while True:
+            try:
+                return await self._store.keep_review(review.id, part)
+            except TakenOver:
+                raise
+            except StoreError as error:
+                self._metrics.failures.labels("store").inc()
+                log.error("a review waits for the store: %s", error)
+                await asyncio.sleep(_STORE_AGAIN_S)
+
+    def _remove(self, review: Review) -> None:
+        """It is done, or cannot be."""
+        self._reviews.pop(review.id, None)
+        for person, games in list(self._queue.items()):
+            if review.id in games:
+                games.remove(review.id)
+            if not games:
+                del self._queue[person]
+        self._metrics.reviews.set(len(self._reviews))
+        review.tell()
+        self._tell_all()
+
+    def _tell_all(self) -> None:
+        """Places in the queue have changed."""
+        for review in self._reviews.values():
+            review.tell()
