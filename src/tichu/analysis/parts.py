@@ -2,9 +2,12 @@
 
 A whole round takes as long as many seconds.  Whoever wants to see something sooner, or must be able to stop, asks for
 its plan (:func:`plan_round`), which is quick, and then for one part after another (:func:`review_part`).  Together they
-are the review of the round: every decision is valued in worlds of its own, whichever others are looked at beside it.
+are the review of the round, but for the last digit: every decision is valued in worlds of its own, whichever others are
+looked at beside it.
 """
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from tichu.agents.learned.agent import LearnedAgent
@@ -30,8 +33,13 @@ def plan_round(task: RoundTask, size: int = PART_SIZE) -> RoundPlan:
         return RoundPlan(error=str(error), before=before, after=after)
     same = [question.decision for question in questions if len(question.candidates) == 1]
     others = [question.decision.number for question in questions if len(question.candidates) > 1]
-    parts = tuple(tuple(others[at : at + size]) for at in range(0, len(others), size))
-    return RoundPlan(review_decisions(task, same), parts, before=before, after=after)
+    return RoundPlan(review_decisions(task, same), _grouped(others, size), before=before, after=after)
+
+
+def _grouped(actions: Sequence[int], size: int) -> tuple[tuple[int, ...], ...]:
+    """So many at a time, but one alone at first: there is something to look at sooner."""
+    starts = [0, *range(1, len(actions), size)]
+    return tuple(tuple(actions[at:end]) for at, end in pairwise([*starts, len(actions)])) if actions else ()
 
 
 def review_part(task: RoundTask, actions: tuple[int, ...]) -> tuple[DecisionReview, ...]:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -54,7 +55,10 @@ class Review:
         self._plans: dict[int, RoundPlan] = {}
         #: Parts that are done, by round; a plan is not among them.
         self._done: dict[int, set[int]] = {number: set() for number in range(self._rounds)}
-        self._decisions: dict[tuple[int, int], DecisionReview] = {}
+        #: By round and action: those that were compared, and all as they are shown.
+        self._compared: dict[tuple[int, int], DecisionReview] = {}
+        self._shown: dict[tuple[int, int], ReviewedDecision] = {}
+        self._is_judged = True
 
     def add(self, stored: StoredPart) -> None:
         """Add a part that is done; one that this version cannot read is as good as none."""
@@ -69,7 +73,12 @@ class Review:
             else:
                 found = _DECISIONS.decode(stored.data)
                 self._done[number].add(stored.part)
-            self._decisions |= {(each.round, each.action): each for each in found}
+            for each in found:
+                key = each.round, each.action
+                if each.worlds:
+                    self._compared[key] = each
+                self._shown[key] = _reviewed(each, verdict_on(each, is_called=False))
+            self._is_judged = False
 
     def tell(self) -> None:
         """Wake whoever waits for a change."""
@@ -104,13 +113,12 @@ class Review:
 
     def state(self, standing: Standing, told: Told | None = None) -> ReviewState:
         """All that is known, or what somebody who was told before has not heard; they are told now."""
-        verdicts = self._verdicts()
-        wanted = sorted(verdicts)
-        if told:
-            wanted = [key for key in wanted if told.get(key) != verdicts[key]]
+        self._judge()
+        decisions = [each for _, each in sorted(self._shown.items(), key=itemgetter(0))]
         is_whole = not told
         if told is not None:
-            told.update(verdicts)
+            decisions = [each for each in decisions if told.get((each.round, each.action)) != each.verdict]
+            told |= {(each.round, each.action): each.verdict for each in decisions}
         return ReviewState(
             game=self.id,
             state=standing.state,
@@ -122,17 +130,24 @@ class Review:
             parts_done=len(self._plans) + sum(map(len, self._done.values())),
             failed_rounds=tuple(number for number, plan in sorted(self._plans.items()) if plan.error),
             is_whole=is_whole,
-            decisions=tuple(_reviewed(self._decisions[key], verdicts[key]) for key in wanted),
+            decisions=tuple(decisions),
             chances=tuple(self._chances()),
         )
 
-    def _verdicts(self) -> Told:
-        called = {(each.round, each.action) for each in called_mistakes(self._decisions.values())}
-        return {key: verdict_on(each, is_called=key in called) for key, each in self._decisions.items()}
+    def _judge(self) -> None:
+        """Say what is a mistake: that depends on all decisions that were compared."""
+        if self._is_judged:
+            return
+        called = {(each.round, each.action) for each in called_mistakes(self._compared.values())}
+        for key, each in self._compared.items():
+            verdict = verdict_on(each, is_called=key in called)
+            if self._shown[key].verdict != verdict:
+                self._shown[key] = msgspec.structs.replace(self._shown[key], verdict=verdict)
+        self._is_judged = True
 
     def _chances(self) -> Iterator[ReviewChance]:
         after: dict[int, list[ReviewChance]] = {}
-        for (number, action), each in sorted(self._decisions.items()):
+        for (number, action), each in sorted(self._compared.items(), key=itemgetter(0)):
             win = each.candidates[0].win if each.candidates else None
             if win is not None:
                 win = win if each.seat % 2 == 0 else round(1 - win, 4)
