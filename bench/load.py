@@ -3,7 +3,8 @@
 ``python -m bench.load`` starts ``tichu serve`` on a free port with a store of its own, seats four guests at each table
 and lets every table act once in four seconds.  The guests live in this process, the server in another; what is measured
 is the time from sending a command to hearing its answer.  ``--until`` goes on with more and more tables until the
-answers come late.  Linux only: each table has a loopback address of its own, as if its players lived apart.
+answers come late; ``--reviews`` gives the server more games to review meanwhile than it can.  Linux only: each table
+has a loopback address of its own, as if its players lived apart.
 """
 
 import asyncio
@@ -26,6 +27,7 @@ from typing import Any, NamedTuple
 import click
 
 from bench.guests import Guests, Tally
+from bench.review_queue import LIMITS, count_parts, fill_queue, store_games
 
 _PATIENCE_S = 10.0
 _LATE_MS = 25.0
@@ -207,6 +209,7 @@ def start_server(folder: Path, *options: str) -> tuple[subprocess.Popen[bytes], 
 @click.option("--period", type=click.FloatRange(0.05), default=4, show_default=True, help="Seconds between actions.")
 @click.option("--pace", type=click.FloatRange(0, 3), default=1, show_default=True, help="Of windows and delays.")
 @click.option("--rules", default="standard", show_default=True)
+@click.option("--reviews", is_flag=True, help="With a full queue of games that are reviewed meanwhile.")
 @click.option("--server", "address", metavar="HOST:PORT", help="A server that runs already.")
 @click.option("--pid", type=int, help="The process of that server, to see what it takes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a stretch.")
@@ -218,6 +221,7 @@ def main(
     period: float,
     pace: float,
     rules: str,
+    reviews: bool,
     address: str | None,
     pid: int | None,
     as_json: bool,
@@ -228,10 +232,14 @@ def main(
     with ExitStack() as stack:
         if address is None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="tichu-load-")))
-            server, port = start_server(folder)
+            games = store_games(folder) if reviews else []
+            server, port = start_server(folder, *LIMITS if reviews else ())
             stack.callback(stop_server, server)
             host, pid = "127.0.0.1", server.pid
         else:
+            if reviews:
+                raise click.UsageError("--reviews needs a server of our own")
+            games = []
             host, _, number = address.rpartition(":")
             port = int(number)
         # Windows must be short against the period, or commands wait for them as they should.
@@ -239,8 +247,23 @@ def main(
         crowd = Crowd(host, port, pid, period, settings)
         is_good = False
         with suppress(KeyboardInterrupt):
-            is_good = asyncio.run(_run(crowd, range(tables, (until or tables) + 1, step), seconds, as_json))
+            sizes = range(tables, (until or tables) + 1, step)
+            is_good = asyncio.run(_run_reviewing(crowd, sizes, seconds, as_json, port, games))
     sys.exit(0 if is_good else 1)
+
+
+async def _run_reviewing(
+    crowd: Crowd, sizes: range, seconds: float, as_json: bool, port: int, games: list[str]
+) -> bool:
+    if not games:
+        return await _run(crowd, sizes, seconds, as_json)
+    await fill_queue(port, games)
+    is_good = await _run(crowd, sizes, seconds, as_json)
+    left, parts = await count_parts(port, games)
+    click.echo(
+        f"{left} of {len(games)} games are still being reviewed or wait for it, {parts} parts are done", err=True
+    )
+    return is_good
 
 
 async def _run(crowd: Crowd, sizes: range, seconds: float, as_json: bool) -> bool:

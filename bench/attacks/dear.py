@@ -7,17 +7,20 @@ import random
 import re
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from bench.sockets import open_socket
 from tichu import Game, Rules, format_action, format_deal, shuffled_deal
+from tichu.analysis.verdicts import CandidateValue, DecisionReview, RoundPlan
 from tichu.core.record import Record, RoundRecord, format_jsonl
 from tichu.server.log import Checkpoint, FinishedGame, GameSummary, Occupant, OpenEntry, Result, encode
 from tichu.server.results import count_game
-from tichu.server.store import StoredPlayer, open_store
+from tichu.server.store import StoredPart, StoredPlayer, open_store
 
 __all__ = ["Attack", "Target", "attacks", "prepare_store", "request"]
 
@@ -83,7 +86,24 @@ async def prepare_store(folder: Path, token: str, games: int) -> None:
     for number in range(games):
         one = counted.summary._replace(id=f"game{number}", finished=2e9 - number)
         await store.append("old", 1, [], game=counted._replace(summary=one))
+    for part in _long_review(len(rounds)):
+        await store.keep_review(_GAME, part)
     await store.close()
+
+
+def _long_review(rounds: int) -> Iterator[StoredPart]:
+    """Of every round but the last, so that it is not over: a plan, and nine parts of two decisions."""
+    values = tuple(CandidateValue(f"1:{card}", 10.0, 5.0, 0.5) for card in ("7s", "8s", "9s"))
+    for number in range(rounds - 1):
+        same = tuple(DecisionReview("", number, action, 0, "follow", "0:-", "0:-", 0.0, 0.0, 0) for action in range(40))
+        parts = tuple((action, action + 1) for action in range(100, 118, 2))
+        yield StoredPart(number, 0, msgspec.json.encode(RoundPlan(same, parts, before=0.5, after=0.5)))
+        for part, actions in enumerate(parts, 1):
+            found = [
+                DecisionReview("", number, action, 1, "lead", "1:7s", "1:8s", 9.0, 8.0, 400, values, action / 200)
+                for action in actions
+            ]
+            yield StoredPart(number, part, msgspec.json.encode(found))
 
 
 def _long_game(rounds: list[Game]) -> Checkpoint:
@@ -245,6 +265,8 @@ async def attacks(target: Target) -> dict[str, Attack]:
         "own results": target.get("/api/me"),
         "a long game": target.get(f"/api/tables/{_LONG}"),
         "own games": target.get("/api/games?limit=50"),
+        "a long review": target.get(f"/api/games/{_GAME}/review"),
+        "reviews": target.post(f"/api/games/{_GAME}/review", {}),
         "codes": target.get("/api/codes/" + "A" * 200),
         "public tables": target.get("/api/tables"),
         "health": target.get("/healthz"),

@@ -6,6 +6,7 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from bench.review_queue import count_parts, fill_queue, store_games
 from tests.server.serving import FREE, Place, served
 from tests.server.test_reviews import PARTS, Scripted, game
 from tichu.core.record import format_jsonl, read_jsonl
@@ -182,3 +184,14 @@ async def test_the_socket_has_the_guard_of_the_others() -> None:
 async def closed_after_the_last_word(socket: ClientConnection) -> int:
     assert (await heard(socket)).state == "none"
     return await closed(socket)
+
+
+async def test_the_queue_can_be_filled_to_measure_what_others_notice(tmp_path: Path) -> None:
+    games = await asyncio.to_thread(store_games, tmp_path)
+    async with served(FREE, database=str(tmp_path / "tichu.db")) as place:
+        place.lobby.reviews._worker = Scripted(free=0)
+        port = int(place.url.rpartition(":")[2])
+        await fill_queue(port, games)
+        assert await count_parts(port, games) == (len(games), 0)
+        refused = await place.http.post(_PATH, headers={"authorization": f"Bearer {(await place.player())['token']}"})
+        assert refused.status_code == 429  # The address has had all that it gets in a day.
