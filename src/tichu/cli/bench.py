@@ -187,8 +187,12 @@ def _seat_steps_against_greedy() -> float:
     return _seat_steps("greedy", _GAMES, 500)
 
 
+def _seat_steps_against_small() -> float:
+    return _seat_steps("small", _GAMES, 50)
+
+
 def _seat_steps_against_learned() -> float:
-    return _seat_steps("learned", 64, 10)
+    return _seat_steps("learned", _GAMES, 10)
 
 
 def _dou_dizhu_games() -> float:
@@ -217,6 +221,7 @@ _BENCHES: dict[str, tuple[str, Callable[[], float]]] = {
     "vector.steps_per_s": ("tichu_native", _vector_steps),
     "single.steps_per_s": ("gymnasium", _single_steps),
     "seats.steps_per_s": ("gymnasium", _seat_steps_against_greedy),
+    "seats.small_steps_per_s": ("gymnasium", _seat_steps_against_small),
     "seats.learned_steps_per_s": ("gymnasium", _seat_steps_against_learned),
     "openspiel.dou_dizhu_per_s": ("pyspiel", _dou_dizhu_games),
 }
