@@ -61,7 +61,7 @@ class ReviewApi:
     async def read(self, request: Request) -> Response:
         """All that is known."""
         game = await find_game(self._lobby, request.path_params["game"])
-        return self._answer(await self._lobby.reviews.find(game))
+        return await self._answer(await self._lobby.reviews.find(game))
 
     async def ask(self, request: Request) -> Response:
         """Have a game reviewed; who asks again is answered and costs nothing."""
@@ -71,10 +71,10 @@ class ReviewApi:
             review = await self._lobby.reviews.ask(game, known.player.id, address_of(request.scope))
         except TooManyReviews as refusal:
             raise Failure(429, "too_many", str(refusal)) from None
-        return self._answer(review)
+        return await self._answer(review)
 
-    def _answer(self, review: Review) -> Response:
-        data = ENCODER.encode(self._lobby.reviews.state(review))
+    async def _answer(self, review: Review) -> Response:
+        data = await _encode(self._lobby.reviews.state(review))
         return SlicedResponse(data, headers={"cache-control": "no-store"}, media_type="application/json")
 
     async def watch(self, socket: WebSocket) -> None:
@@ -121,7 +121,7 @@ class ReviewApi:
             # Whatever changes while this is sent is told next.
             changed = review.changed
             state = self._lobby.reviews.state(review, told)
-            await socket.send_text(ENCODER.encode(state).decode())
+            await socket.send_text((await _encode(state)).decode())
             if state.state in ("done", "none"):
                 return _ENDED if self._lobby.is_closing else _OVER
             await changed.wait()
@@ -138,3 +138,9 @@ class ReviewApi:
             left -= not bucket.take(time.monotonic())
         self._lobby.metrics.guarded.labels("socket_rate").inc()
         return _TOO_FAST
+
+
+async def _encode(state: ReviewState) -> bytes:
+    """A long game is hundreds of kilobytes: others have their turn before them."""
+    await asyncio.sleep(0)
+    return ENCODER.encode(state)

@@ -113,7 +113,7 @@ class Review:
 
     def state(self, standing: Standing, told: Told | None = None) -> ReviewState:
         """All that is known, or what somebody who was told before has not heard; they are told now."""
-        self._judge()
+        self.judge()
         decisions = [each for _, each in sorted(self._shown.items(), key=itemgetter(0))]
         is_whole = not told
         if told is not None:
@@ -134,7 +134,7 @@ class Review:
             chances=tuple(self._chances()),
         )
 
-    def _judge(self) -> None:
+    def judge(self) -> None:
         """Say what is a mistake: that depends on all decisions that were compared."""
         if self._is_judged:
             return
