@@ -1,6 +1,7 @@
 """Dear work happens elsewhere, bounded, and whatever becomes of it."""
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import time
@@ -81,6 +82,16 @@ async def test_a_process_that_dies_while_it_has_nothing_to_do_costs_one_answer()
         assert await pool.run(os.getpid) != process
     finally:
         pool.close()
+
+
+async def test_a_process_that_does_not_start_in_time_does_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(multiprocessing.active_children())
+    monkeypatch.setattr("tichu.server.background._START_S", 0.0)
+    with pytest.raises(Busy):
+        await BackgroundPool().run(os.getpid)
+    async with asyncio.timeout(20):
+        while set(multiprocessing.active_children()) - before:
+            await asyncio.sleep(0.01)
 
 
 async def test_a_process_may_let_others_go_first() -> None:

@@ -95,16 +95,24 @@ class BackgroundPool:
         """End the process of this executor; others who wait for it are told that there was too much to do."""
         if self._executor is executor:
             self._executor = None
-        for process in list((executor._processes or {}).values()):
-            process.kill()
-        executor.shutdown(wait=False)
+        _kill(executor)
 
 
 def _start_executor(nice: int) -> ProcessPoolExecutor:
     executor = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(nice,))
     # Until it has read its modules no work is done, and that is nobody's fault.
-    executor.submit(_nothing).result(_START_S)
+    try:
+        executor.submit(_nothing).result(_START_S)
+    except BaseException:
+        _kill(executor)
+        raise
     return executor
+
+
+def _kill(executor: ProcessPoolExecutor) -> None:
+    for process in list((executor._processes or {}).values()):
+        process.kill()
+    executor.shutdown(wait=False)
 
 
 def _nothing() -> None:

@@ -11,7 +11,6 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final, Protocol
 
 from tichu.server.background import BackgroundPool, Busy
@@ -109,7 +108,7 @@ class Reviews:
         self._reviews[review.id] = review
         self._queue.setdefault(person, []).append(review.id)
         self._metrics.reviews.set(len(self._reviews))
-        if self._working is None:
+        if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work(), name="reviews")
         self._wake.set()
         self._tell_all()
@@ -124,8 +123,7 @@ class Reviews:
         self._is_closed = True
         if self._working is not None:
             self._working.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._working
+            await asyncio.gather(self._working, return_exceptions=True)
         self._worker.close()
         waiting = list(self._reviews.values())
         self._reviews.clear()
