@@ -29,6 +29,17 @@ _DRAGON = "3s3r5b6b7b8b9bKg/4s4g9sTgJr/6s8gQsQrAg/2r7sJb p2 3:Dr 0/15/10/5 - ---
 _WON = "Kg/4s4g9sTgJr/-/2r7sJb p0 - 50/15/10/5 - ---- 2 -/-/-/-"
 #: Bytes of a picture; all of them are in the repository.
 _LARGEST = 150_000
+#: The middle of a moment, held in the frame in which it begins, however long a picture takes.
+_STILL = """() => {
+    window.still = new Promise(resolve => {
+        const look = () => {
+            if (!document.querySelector('.moment .seal')) return requestAnimationFrame(look);
+            for (const one of document.getAnimations()) { one.pause(); one.currentTime = 700; }
+            resolve();
+        };
+        look();
+    });
+}"""
 
 
 class Size(NamedTuple):
@@ -108,10 +119,9 @@ async def won(page: Page, server: Server) -> None:
     player = Player(page)
     await player.asked()
     await player.pick("Kg")
+    await page.evaluate(_STILL)
     await player.push(player.play)
-    await page.locator(".moment .seal").wait_for()
-    # In the middle of it, however long a picture takes.
-    await page.evaluate("for (const one of document.getAnimations()) { one.pause(); one.currentTime = 700; }")
+    await page.evaluate("still")
 
 
 async def lesson(page: Page, server: Server) -> None:
