@@ -147,12 +147,18 @@ def _rounds(path: Path) -> dict[str, Any]:
 
 
 def _a_round(path: Path) -> dict[str, Any]:
-    """Calls of four such players in a round, as people's are counted: at 0:0, and in all rounds of their matches."""
+    """Calls of four such players in a round, as people's are counted: at 0:0, and in whole matches.
+
+    These are the first at every table.  Of the next ones the table has the beginning more often than the end.
+    """
     query = """
-        WITH hands AS (
+        WITH matches AS (
+            SELECT *, sum((before_0 = 0 AND before_1 = 0)::INT) OVER (PARTITION BY game ORDER BY round) AS number
+            FROM read_parquet($path)),
+        hands AS (
             SELECT [call_0, call_1, call_2, call_3][seat + 1] AS call, (first = seat)::INT AS made, before_0, before_1,
-                double_victory::INT AS double
-            FROM read_parquet($path), range(4) AS seats(seat))
+                double_victory::INT AS double, number
+            FROM matches, range(4) AS seats(seat))
         SELECT count(*) // 4, 4 * avg((call IS NOT DISTINCT FROM 'tichu')::INT), avg(made) FILTER (call = 'tichu'),
             stddev(made) FILTER (call = 'tichu') / sqrt(count(*) FILTER (call = 'tichu')),
             4 * avg((call IS NOT DISTINCT FROM 'grand')::INT), avg(made) FILTER (call = 'grand'),
@@ -160,7 +166,7 @@ def _a_round(path: Path) -> dict[str, Any]:
         FROM hands WHERE {}"""
     names = ("tichu", "tichu_made", "tichu_made_error", "grand", "grand_made", "grand_made_error", "double_victories")
     told = {}
-    for label, condition in {"at 0:0": "before_0 = 0 AND before_1 = 0", "in matches": "TRUE"}.items():
+    for label, condition in {"at 0:0": "before_0 = 0 AND before_1 = 0", "in whole matches": "number = 1"}.items():
         [(number, *shares)] = duckdb.execute(query.format(condition), {"path": str(path)}).fetchall()
         told[label] = {"rounds": number, **dict(zip(names, (round(share, 4) for share in shares), strict=True))}
     return told
