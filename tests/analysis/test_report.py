@@ -10,6 +10,7 @@ from tichu.analysis import reviews
 from tichu.analysis.precision import Budget
 from tichu.analysis.report import format_report
 from tichu.analysis.reviews import CandidateValue, RoundReview, RoundTask, tasks_of
+from tichu.analysis.verdicts import Reason
 from tichu.cli import main
 
 
@@ -39,7 +40,8 @@ def review(task: RoundTask) -> RoundReview:
     seat, played = task.record.actions[8]
     action = f"{seat}:{played}"
     candidates = (CandidateValue(action, 10, 1, 0.4), CandidateValue(f"{seat}:-", 80, 1, 0.6))
-    known = {"action": 8, "seat": seat, "played": action, "candidates": candidates, "reason": "you <win>"}
+    reasons = (Reason("dragon", 0.25, 0.5),)
+    known = {"action": 8, "seat": seat, "played": action, "candidates": candidates, "reasons": reasons}
     found = decision(70, 5, file=task.file, round=task.round, **known)
     return RoundReview(task.file, task.round, task.digest, (found,))
 
@@ -52,7 +54,7 @@ def test_the_page_shows_curve_mistakes_and_positions_and_loads_nothing() -> None
     assert tags.seen.count("polyline") == 1
     assert tags.seen.count("article") == page.count("blunder</span>") == len(tasks)
     assert "&lt;a&gt;" in page
-    assert "you &lt;win&gt;" in page
+    assert "your team plays the Dragon in 50 % instead of 25 %" in page
     assert 'class="card' in page
     assert "<script" not in page
 

@@ -123,7 +123,7 @@ def test_json_is_an_object_a_decision_and_a_summary(monkeypatch: pytest.MonkeyPa
     status, out, _ = run("--json")
     *decisions, last = map(json.loads, out.splitlines())
     assert status == 0
-    fields = "file round action seat kind played best lost lost_error worlds candidates chance reason verdict"
+    fields = "file round action seat kind played best lost lost_error worlds candidates chance reasons verdict"
     assert all(set(each) == set(fields.split()) for each in decisions)
     assert last["summary"]["rounds"] == len(decisions) == len(read_game(GAME).rounds)
     assert last["summary"]["mistakes"] == [[str(GAME), number, 5] for number in range(len(decisions))]

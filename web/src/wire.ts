@@ -42,6 +42,8 @@ export type PlayerKind = "person" | "bot";
 
 export type ReviewKind = "grand" | "exchange" | "tichu" | "lead" | "follow" | "wish" | "gift" | "bomb";
 
+export type ReviewReasonKind = "self_first" | "partner_first" | "opponent_first" | "double_won" | "double_lost" | "dragon" | "own_bomb" | "opponents_bomb";
+
 export type ReviewVerdict = "same" | "unclear" | "inaccuracy" | "mistake" | "blunder";
 
 export type Command = Action | TableCommand;
@@ -1245,6 +1247,15 @@ export interface ReviewChance {
   readonly win: number;
 }
 
+/** Something that happens in another share of the worlds, from the side of the seat. */
+export interface ReviewReason {
+  readonly what: ReviewReasonKind;
+  /** The share after what was played. */
+  readonly played: number;
+  /** The share after what is better. */
+  readonly better: number;
+}
+
 /** How far the review of a finished game is, and all that is known. */
 export interface ReviewState {
   readonly type: "review";
@@ -1300,8 +1311,8 @@ export interface ReviewedDecision {
   readonly chance?: number;
   /** What was compared: what was played comes first. Absent: []. */
   readonly candidates?: readonly ReviewCandidate[];
-  /** English words on what happens more or less often after what is better; often empty. Absent: "". */
-  readonly reason?: string;
+  /** What happens more or less often after what is better; often empty. Absent: []. */
+  readonly reasons?: readonly ReviewReason[];
 }
 
 /** What a table is made with. */

@@ -1,4 +1,4 @@
-"""Why one line is better than another: what happens more often in it, in words.
+"""Why one line is better than another: what happens more often in it.
 
 Both lines are played to the end in a few worlds, and how rounds go is counted: who goes out first, double victories,
 who plays the Dragon, bombs.  What differs most, beyond what chance does, is told from the seat's side.
@@ -6,7 +6,7 @@ who plays the Dragon, bombs.  What differs most, beyond what chance does, is tol
 
 from collections.abc import Iterator
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from tichu.agents.learned.network import Network
 from tichu.analysis.decisions import Question
 from tichu.analysis.rollouts import Ends, play_on
 from tichu.analysis.values import starts_in
+from tichu.analysis.verdicts import Reason, ReasonKind
 from tichu.analysis.worlds import Worlds
 
-__all__ = ["Reason", "reasons_of"]
+__all__ = ["reasons_of"]
 
 #: Worlds that both lines are played in.
 _WORLDS: Final = 48
@@ -26,16 +27,8 @@ _CLEAR: Final = 2.0
 _MOST: Final = 2
 
 
-class Reason(NamedTuple):
-    """Something that happens in another share of the worlds."""
-
-    what: str
-    #: In the worlds after what was played, and after what is better.
-    played: float
-    better: float
-
-    def __str__(self) -> str:
-        return f"{self.what} in {100 * self.better:.0f} % instead of {100 * self.played:.0f} %"
+#: In which worlds something happened.
+Happened = dict[ReasonKind, NDArray[np.bool_]]
 
 
 def reasons_of(question: Question, better: int, seed: int, network: Network | None = None) -> list[Reason]:
@@ -48,32 +41,33 @@ def reasons_of(question: Question, better: int, seed: int, network: Network | No
     return _clearest(_shares(played, decision.view.seat), _shares(other, decision.view.seat))
 
 
-def _shares(ends: Ends, seat: int) -> dict[str, NDArray[np.bool_]]:
+def _shares(ends: Ends, seat: int) -> Happened:
     """What happened in which worlds."""
     team = seat % 2
     return {
-        "you go out first": ends.first == seat,
-        "your partner goes out first": ends.first == (seat ^ 2),
-        "an opponent goes out first": ends.first % 2 != team,
-        "your team wins a double victory": ends.double == team,
-        "the opponents win a double victory": ends.double == 1 - team,
-        "your team plays the Dragon": (ends.dragon >= 0) & (ends.dragon % 2 == team),
-        "your team throws a bomb": ends.bombs[:, team] > 0,
-        "the opponents throw a bomb": ends.bombs[:, 1 - team] > 0,
+        "self_first": ends.first == seat,
+        "partner_first": ends.first == (seat ^ 2),
+        "opponent_first": ends.first % 2 != team,
+        "double_won": ends.double == team,
+        "double_lost": ends.double == 1 - team,
+        "dragon": (ends.dragon >= 0) & (ends.dragon % 2 == team),
+        "own_bomb": ends.bombs[:, team] > 0,
+        "opponents_bomb": ends.bombs[:, 1 - team] > 0,
     }
 
 
-def _clearest(played: dict[str, NDArray[np.bool_]], better: dict[str, NDArray[np.bool_]]) -> list[Reason]:
+def _clearest(played: Happened, better: Happened) -> list[Reason]:
     found = sorted(_compare(played, better), key=lambda each: -each[0])
     return [reason for clear, reason in found if clear >= _CLEAR][:_MOST]
 
 
-def _compare(
-    played: dict[str, NDArray[np.bool_]], better: dict[str, NDArray[np.bool_]]
-) -> Iterator[tuple[float, Reason]]:
+def _compare(played: Happened, better: Happened) -> Iterator[tuple[float, Reason]]:
     for what, before in played.items():
         after = better[what]
         changes = after.astype(float) - before
         # As if one more world had changed: a few worlds prove little.
         error = sqrt(float(((changes - changes.mean()) ** 2).sum()) + 1) / len(changes)
-        yield abs(float(changes.mean())) / error, Reason(what, float(before.mean()), float(after.mean()))
+        yield (
+            abs(float(changes.mean())) / error,
+            Reason(what, round(float(before.mean()), 4), round(float(after.mean()), 4)),
+        )

@@ -117,7 +117,7 @@ def _article(each: DecisionReview, decision: Decision) -> str:
     view = decision.view
     table = "" if view.top is None else f"<p>On the table, by seat {view.owner}: {_draw(view.top.cards)}</p>"
     counts = ", ".join(f"seat {seat} {count}" for seat, count in enumerate(view.counts))
-    reason = f"<p>After that, {escape(each.reason)}.</p>" if each.reason else ""
+    reason = f"<p>After that, {escape('; '.join(map(str, each.reasons)))}.</p>" if each.reasons else ""
     return (
         f"<article><h3>Round {each.round + 1}, action {each.action}, seat {each.seat}:"
         f' <span class="{verdict}">{verdict}</span></h3>'

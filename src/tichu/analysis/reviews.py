@@ -22,6 +22,7 @@ from tichu.analysis.verdicts import (
     THRESHOLDS,
     CandidateValue,
     DecisionReview,
+    Reason,
     Verdict,
     called_mistakes,
     verdict_on,
@@ -135,14 +136,14 @@ def _review(task: RoundTask, values: Values) -> DecisionReview:
         values.worlds,
         tuple(_candidate(values, place) for place in places),
         round(values.chance(), 6),
-        _reason(values, 1000 * task.seed + task.round),
+        _reasons(values, 1000 * task.seed + task.round),
     )
 
 
-def _reason(values: Values, seed: int) -> str:
+def _reasons(values: Values, seed: int) -> tuple[Reason, ...]:
     if values.chance() > _UNLIKELY:
-        return ""
-    return "; ".join(map(str, reasons_of(values.question, values.challenger, seed)))
+        return ()
+    return tuple(reasons_of(values.question, values.challenger, seed))
 
 
 def _candidate(values: Values, place: int) -> CandidateValue:

@@ -17,6 +17,8 @@ __all__ = [
     "CandidateValue",
     "DecisionReview",
     "Kind",
+    "Reason",
+    "ReasonKind",
     "RoundPlan",
     "Verdict",
     "called_mistakes",
@@ -33,6 +35,41 @@ FALSE_DISCOVERIES: Final = 0.05
 Verdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder"]
 #: From how many points on a called mistake has which name.
 THRESHOLDS: Final[tuple[tuple[float, Verdict], ...]] = ((40.0, "blunder"), (15.0, "mistake"))
+
+
+#: What may happen in a round, from the side of the seat that decided.
+ReasonKind = Literal[
+    "self_first",
+    "partner_first",
+    "opponent_first",
+    "double_won",
+    "double_lost",
+    "dragon",
+    "own_bomb",
+    "opponents_bomb",
+]
+_WORDS: Final[dict[ReasonKind, str]] = {
+    "self_first": "you go out first",
+    "partner_first": "your partner goes out first",
+    "opponent_first": "an opponent goes out first",
+    "double_won": "your team wins a double victory",
+    "double_lost": "the opponents win a double victory",
+    "dragon": "your team plays the Dragon",
+    "own_bomb": "your team throws a bomb",
+    "opponents_bomb": "the opponents throw a bomb",
+}
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Something that happens in another share of the worlds."""
+
+    what: ReasonKind
+    #: In the worlds after what was played, and after what is better.
+    played: float
+    better: float
+
+    def __str__(self) -> str:
+        return f"{_WORDS[self.what]} in {100 * self.better:.0f} % instead of {100 * self.played:.0f} %"
 
 
 class CandidateValue(msgspec.Struct, frozen=True):
@@ -63,7 +100,7 @@ class DecisionReview(msgspec.Struct, frozen=True):
     #: The chance to find such a loss where there is none.
     chance: float = 1.0
     #: What happens more or less often after what is better, if much was lost.
-    reason: str = ""
+    reasons: tuple[Reason, ...] = ()
 
 
 class RoundPlan(msgspec.Struct, frozen=True):

@@ -206,8 +206,8 @@ def _tell(reviews: "list[RoundReview]", *, as_json: bool) -> None:
         for each in compared:
             is_called = (each.file, each.round, each.action) in mistakes
             click.echo(_line(each, verdict_on(each, is_called=is_called)))
-            if is_called and each.reason:
-                click.echo(f"      {each.reason}")
+            if is_called and each.reasons:
+                click.echo(f"      {'; '.join(map(str, each.reasons))}")
     _tell_summary(summary)
     for name, sheet in player_sheets(reviews).items():
         _tell_sheet(name, sheet)

@@ -12,7 +12,14 @@ from tichu.analysis.verdicts import DecisionReview, RoundPlan, called_mistakes, 
 from tichu.server.log import FinishedGame
 from tichu.server.reviews.jobs import plan_round, review_part
 from tichu.server.store import StoredPart
-from tichu.server.wire.reviews import ReviewCandidate, ReviewChance, ReviewedDecision, ReviewState, ReviewVerdict
+from tichu.server.wire.reviews import (
+    ReviewCandidate,
+    ReviewChance,
+    ReviewedDecision,
+    ReviewReason,
+    ReviewState,
+    ReviewVerdict,
+)
 
 __all__ = ["Job", "Review", "Standing", "Told"]
 
@@ -178,5 +185,5 @@ def _reviewed(each: DecisionReview, verdict: ReviewVerdict) -> ReviewedDecision:
             ReviewCandidate(action=one.action, points=one.points, points_error=one.points_error, win=one.win)
             for one in each.candidates
         ),
-        reason=each.reason,
+        reasons=tuple(ReviewReason(what=one.what, played=one.played, better=one.better) for one in each.reasons),
     )

@@ -45,7 +45,7 @@ _ALIASES: Final = (
         "Decision",
     ),
     *("Event", "Action", "TableCommand", "FromClient", "Answer", "FromServer"),
-    *("PlayerKind", "ReviewKind", "ReviewVerdict"),
+    *("PlayerKind", "ReviewKind", "ReviewReasonKind", "ReviewVerdict"),
 )
 _SCALARS: Final[dict[Any, str]] = {
     str: "string",

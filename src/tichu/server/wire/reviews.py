@@ -4,9 +4,28 @@ from typing import Literal
 
 from tichu.server.wire.parts import Seat, Wire
 
-__all__ = ["ReviewCandidate", "ReviewChance", "ReviewKind", "ReviewState", "ReviewVerdict", "ReviewedDecision"]
+__all__ = [
+    "ReviewCandidate",
+    "ReviewChance",
+    "ReviewKind",
+    "ReviewReason",
+    "ReviewReasonKind",
+    "ReviewState",
+    "ReviewVerdict",
+    "ReviewedDecision",
+]
 
 ReviewKind = Literal["grand", "exchange", "tichu", "lead", "follow", "wish", "gift", "bomb"]
+ReviewReasonKind = Literal[
+    "self_first",
+    "partner_first",
+    "opponent_first",
+    "double_won",
+    "double_lost",
+    "dragon",
+    "own_bomb",
+    "opponents_bomb",
+]
 ReviewVerdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder"]
 
 
@@ -21,6 +40,16 @@ class ReviewCandidate(Wire, frozen=True, kw_only=True):
     points_error: float
     #: The chance of the seat's team to win the match; absent where a single round was played.
     win: float | None = None
+
+
+class ReviewReason(Wire, frozen=True, kw_only=True):
+    """Something that happens in another share of the worlds, from the side of the seat."""
+
+    what: ReviewReasonKind
+    #: The share after what was played.
+    played: float
+    #: The share after what is better.
+    better: float
 
 
 class ReviewedDecision(Wire, frozen=True, kw_only=True):
@@ -56,8 +85,8 @@ class ReviewedDecision(Wire, frozen=True, kw_only=True):
     chance: float = 1.0
     #: What was compared: what was played comes first.
     candidates: tuple[ReviewCandidate, ...] = ()
-    #: English words on what happens more or less often after what is better; often empty.
-    reason: str = ""
+    #: What happens more or less often after what is better; often empty.
+    reasons: tuple[ReviewReason, ...] = ()
 
 
 class ReviewChance(Wire, frozen=True, kw_only=True):
