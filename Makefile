@@ -27,7 +27,7 @@ page: $(PAGE)  ## build the page that the server shows
 # A process more than there are processors: tests of servers wait for much of their time.
 test: $(VENV)/dev.stamp $(VENV)/native.stamp page  ## run all tests and require full coverage of the core
 	$(NPM) test --silent
-	$(BIN)/pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)') --dist worksteal --cov
+	$(BIN)/pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)') --dist worksteal --cov
 
 check: $(VENV)/dev.stamp $(WEB)/node_modules/.package-lock.json  ## lint, formatting, types, layers
 	$(BIN)/ruff check

@@ -276,6 +276,8 @@ void reset(Batch& batch) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+    // What a cache of Python keeps to the end of the process is no leak.
+    nb::set_leak_warnings(false);
     envs::bind(m);
     envs::bind_seats(m);
     solving::bind(m);

@@ -8,6 +8,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   failed: 'Die Partie kann nicht geladen werden.',
   rounds: 'Runden',
   actions: 'Was geschah',
+  review: 'Analyse',
   tools: 'Mit dieser Partie',
   allHands: 'Alle Hände',
   eyes: 'Wessen Karten',

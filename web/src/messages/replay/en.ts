@@ -6,6 +6,7 @@ export default {
   failed: 'The game cannot be loaded.',
   rounds: 'Rounds',
   actions: 'What happened',
+  review: 'Review',
   tools: 'With this game',
   allHands: 'All hands',
   eyes: 'See the cards of',

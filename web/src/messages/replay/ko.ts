@@ -8,6 +8,7 @@ const ko: Readonly<Record<keyof typeof en, string>> = {
   failed: '게임을 불러올 수 없습니다.',
   rounds: '라운드',
   actions: '진행',
+  review: '복기',
   tools: '이 게임으로',
   allHands: '모든 손패',
   eyes: '누구의 카드',
