@@ -24,7 +24,7 @@ play: $(VENV)/run.stamp page  ## play against bots in the browser (LAN=1: with o
 
 page: $(PAGE)  ## build the page that the server shows
 
-# A process more than there are processors: tests of servers wait for much of their time.
+# Two processes more than there are processors: tests of servers and browsers wait for much of their time.
 test: $(VENV)/dev.stamp $(VENV)/native.stamp page  ## run all tests and require full coverage of the core
 	$(NPM) test --silent
 	$(BIN)/pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)') --dist worksteal --cov
