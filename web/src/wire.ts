@@ -1249,6 +1249,7 @@ export interface ReviewChance {
 
 /** Something that happens in another share of the worlds, from the side of the seat. */
 export interface ReviewReason {
+  /** Who goes out first, a double victory, the Dragon or a bomb. */
   readonly what: ReviewReasonKind;
   /** The share after what was played. */
   readonly played: number;

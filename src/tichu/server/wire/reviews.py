@@ -45,6 +45,7 @@ class ReviewCandidate(Wire, frozen=True, kw_only=True):
 class ReviewReason(Wire, frozen=True, kw_only=True):
     """Something that happens in another share of the worlds, from the side of the seat."""
 
+    #: Who goes out first, a double victory, the Dragon or a bomb.
     what: ReviewReasonKind
     #: The share after what was played.
     played: float
