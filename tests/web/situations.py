@@ -18,9 +18,6 @@ __all__ = ["PARTS", "Situation", "Visitor"]
 _MESSAGES: Final = Path(__file__).parents[2] / "web" / "src" / "messages"
 _MESSAGE: Final = re.compile(r"^  '?([\w.]+)'?:\s*(['\"])(.*?)\2,$", re.MULTILINE)
 
-#: A review waits for everybody who plays.
-_REVIEW_MS: Final = 120_000
-
 _LEADING: Final = (
     "2g4b4g5s8b9gQrAs+3s3r4s7sKbKr / Ma3g7b8r9sTsTgAb+2s2b4r6sJbKs"
     " / Do8s8g9rQsQgArDr+2r6b6rQbKgAg / 3b5b7g7rTbTrJsPh+5g5r6g9bJgJr"
@@ -232,14 +229,6 @@ async def end(visitor: Visitor) -> AsyncIterator[Situation]:
     await visitor.button("ask", "review").wait_for()
     # On a small screen it is below the table, and nothing at the table waits for it.
     yield Situation("review")
-    await visitor.button("ask", "review").click()
-    await visitor.page.locator(".review .walk").wait_for(timeout=_REVIEW_MS)
-    await visitor.page.locator(".review progress").wait_for(state="detached", timeout=_REVIEW_MS)
-    on = visitor.button("on", "review")
-    if await on.is_enabled():
-        await on.click()
-        await visitor.page.locator(".review summary").click()
-        yield Situation("review of a mistake")
 
 
 #: The cards of every step.
