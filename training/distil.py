@@ -2,9 +2,9 @@
 
     python -m training.distil champion.npz small.npz --seconds 200
 
-Both play, the teacher at half of the tables and the pupil at the others, so that it learns what to do in the positions
-to which its own mistakes lead.  What it learns are the teacher's chances of every action, and what the teacher expects
-of the round.  Time is all that limits it; the learning rate falls over it.
+Both play, the teacher at half of the tables and the student at the others, so that it learns what to do in the
+positions to which its own mistakes lead.  What it learns are the teacher's chances of every action, and what the
+teacher expects of the round.  Time is all that limits it; the learning rate falls over it.
 """
 
 from training import require_torch  # noqa: F401  # isort: skip
@@ -36,11 +36,11 @@ _PREDICTION_COEFFICIENT: Final = 0.05
 
 
 class Distiller:
-    """A teacher, a pupil, and the games in which the one learns from the other."""
+    """A teacher, a student, and the games in which the one learns from the other."""
 
-    def __init__(self, teacher: Policy, pupil: Policy, device: str, games: int, rules: str, seed: int) -> None:
-        self.teacher, self.pupil, self._device, self._games = teacher, pupil, device, games
-        self.optimizer = torch.optim.AdamW(pupil.parameters(), lr=1e-3, weight_decay=1e-5, fused=device == "cuda")
+    def __init__(self, teacher: Policy, student: Policy, device: str, games: int, rules: str, seed: int) -> None:
+        self.teacher, self.student, self._device, self._games = teacher, student, device, games
+        self.optimizer = torch.optim.AdamW(student.parameters(), lr=1e-3, weight_decay=1e-5, fused=device == "cuda")
         self._simulator = Simulator(games, device, parse_rule_sets(rules, games))
         self._frame = Frame.empty((games,), device)
         self._simulator.deal(seed, self._frame)
@@ -49,11 +49,11 @@ class Distiller:
         self._loss = torch.compile(self.loss, dynamic=False) if device == "cuda" else self.loss
 
     def loss(self, frame: Frame) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """How much the pupil differs from the teacher, and what each would do."""
+        """How much the student differs from the teacher, and what each would do."""
         with torch.autocast(self._device, torch.bfloat16, enabled=self._device == "cuda"):
             with torch.no_grad():
                 logits, expected = self.teacher(frame.observations)
-            own_logits, own_expected = self.pupil(frame.observations)
+            own_logits, own_expected = self.student(frame.observations)
         theirs = action_distribution(logits, frame.masks, _CALL_BOUND).log_probabilities
         own = action_distribution(own_logits, frame.masks, _CALL_BOUND).log_probabilities
         divergence = (theirs.exp() * (theirs - own).clamp(-60, 60)).sum(1).mean()
@@ -71,7 +71,7 @@ class Distiller:
         total, divergence, actions = self._loss(self._frame)
         self.optimizer.zero_grad(set_to_none=True)
         total.backward()
-        nn.utils.clip_grad_norm_(self.pupil.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(self.student.parameters(), 1.0)
         self.optimizer.step()
         self._simulator.step(actions, self._frame, self._results)
         self._frame.observations[: int(self._games * _MEMORYLESS_SHARE), MEMORY] = 0
@@ -101,10 +101,10 @@ def main(arguments: list[str] | None = None) -> None:
     torch.manual_seed(options.seed)
     torch.set_float32_matmul_precision("high")
     teacher = read_policy(options.teacher, device)
-    pupil = Policy(options.width, options.blocks).to(device)
-    print_line(f"{sum(each.numel() for each in pupil.parameters()):,} weights, {device}")
-    _learn(Distiller(teacher, pupil, device, options.games, options.rules, options.seed), options)
-    write_bot(pupil.state_dict(), options.target)
+    student = Policy(options.width, options.blocks).to(device)
+    print_line(f"{sum(each.numel() for each in student.parameters()):,} weights, {device}")
+    _learn(Distiller(teacher, student, device, options.games, options.rules, options.seed), options)
+    write_bot(student.state_dict(), options.target)
     small, large = deterministic(read_policy(options.target, device)), deterministic(teacher)
     for opponent, name in ((large, "its teacher"), (greedy(device), "a greedy policy")):
         outcome = evaluate(small, opponent, device, options.deals, seed=780)
@@ -114,7 +114,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _learn(distiller: Distiller, options: argparse.Namespace) -> None:
     distiller.step(0.0)  # The first one compiles.
     began = told = time.perf_counter()
-    steps, sums = 0, torch.zeros((), device=next(distiller.pupil.parameters()).device)
+    steps, sums = 0, torch.zeros((), device=next(distiller.student.parameters()).device)
     while (spent := time.perf_counter() - began) < options.seconds:
         # Up within a twentieth of the time, then down to nothing.
         share = spent / options.seconds

@@ -13,7 +13,7 @@ from training.network import Policy
 torch.set_num_threads(1)
 
 
-def test_the_pupil_comes_closer() -> None:
+def test_the_student_comes_closer() -> None:
     torch.manual_seed(1)
     teacher = Policy(16, 1)
     # As it begins, it likes everything alike: there would be nothing to learn.

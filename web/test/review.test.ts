@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decisionAt, deedOf, isMistake, merge, mistakeFrom, pointsOf } from '../src/lib/review';
+import { decisionAt, isMistake, merge, mistakeFrom, parseAction, pointsOf } from '../src/lib/review';
 import type { ReviewedDecision } from '../src/wire';
 
 const decision = (round: number, action: number, verdict: ReviewedDecision['verdict']): ReviewedDecision => ({
@@ -7,9 +7,10 @@ const decision = (round: number, action: number, verdict: ReviewedDecision['verd
   ...{ seat: 0, kind: 'lead', played: '0:-' },
 });
 
-describe('a deed', () => {
+describe('an action', () => {
   test.each([
-    ['2:7s7bPh=7', 'play', ['7s', '7b', 'Ph']],
+    ['2:5s6bP78r9g', 'play', ['5s', '6b', 'Ph as 7', '8r', '9g']],
+    ['2:Ph', 'play', ['Ph']],
     ['0>2sMa2b', 'exchange', ['2s', 'Ma', '2b']],
     ['1:-', 'pass', []],
     ['1+T', 'tichu', []],
@@ -18,12 +19,14 @@ describe('a deed', () => {
     ['2?-', 'no_wish', []],
     ['2!', 'take', []],
   ])('%s is taken apart', (text, what, cards) => {
-    expect(deedOf(text)).toMatchObject({ what, cards });
+    const parsed = parseAction(text);
+    expect(parsed.what).toBe(what);
+    expect(parsed.cards.map(({ card, phoenixAs }) => (phoenixAs ? `${card} as ${phoenixAs}` : card))).toEqual(cards);
   });
 
   test('says what is wished for and who gets the Dragon', () => {
-    expect(deedOf('2?8')).toMatchObject({ what: 'wish', rank: '8' });
-    expect(deedOf('2!3')).toMatchObject({ what: 'dragon', recipient: 3 });
+    expect(parseAction('2?8')).toMatchObject({ what: 'wish', rank: '8' });
+    expect(parseAction('2!3')).toMatchObject({ what: 'dragon', recipient: 3 });
   });
 });
 
@@ -43,6 +46,8 @@ describe('decisions', () => {
     expect(decisionAt(known, 1, 2)).toBe(known[1]);
     expect(decisionAt(known, 1, 3)).toBe(known[1]);
     expect(decisionAt(known, 1, 4)).toBeUndefined();
+    // A mistake that was just made before what comes next.
+    expect(decisionAt(merge(known, [decision(1, 3, 'same')]), 1, 3)?.action).toBe(2);
   });
 
   test('that are mistakes can be walked along', () => {

@@ -1,19 +1,25 @@
 /** The review of a finished game: what its decisions were worth. */
 import type { ReviewChance, ReviewedDecision } from '../wire';
-import type { Card } from './cards';
+import { parseCards, type Card } from './cards';
 
-/** Something that was done, or could have been, taken apart for people. */
-export interface Deed {
+/** An action of a record, taken apart for people. */
+export interface ParsedAction {
   readonly what:
     'play' | 'pass' | 'tichu' | 'grand' | 'no_grand' | 'exchange' | 'wish' | 'no_wish' | 'take' | 'dragon' | 'no_bomb';
-  readonly cards: readonly Card[];
+  readonly cards: readonly PlayedCard[];
   /** What was wished for. */
   readonly rank: string;
   /** Who got the Dragon's trick. */
   readonly recipient: number;
 }
 
-const FIXED: Readonly<Record<string, Deed['what']>> = {
+export interface PlayedCard {
+  readonly card: Card;
+  /** The rank that the Phoenix stands for; empty for other cards. */
+  readonly phoenixAs: string;
+}
+
+const FIXED: Readonly<Record<string, ParsedAction['what']>> = {
   '+T': 'tichu',
   '+G': 'grand',
   '-G': 'no_grand',
@@ -22,15 +28,24 @@ const FIXED: Readonly<Record<string, Deed['what']>> = {
   '?-': 'no_wish',
   '!': 'take',
 };
-const SIGNS: Readonly<Record<string, Deed['what']>> = { ':': 'play', '>': 'exchange', '?': 'wish', '!': 'dragon' };
+const SIGNS: Readonly<Record<string, ParsedAction['what']>> = {
+  ':': 'play',
+  '>': 'exchange',
+  '?': 'wish',
+  '!': 'dragon',
+};
 
-/** From TTN: `2:7s7b`, `0>2sMa2b`, `1?8`. */
-export function deedOf(text: string): Deed {
+/** In a combination the Phoenix is written with the rank that it stands for: `7sP7`. */
+const playedCard = (text: string): PlayedCard =>
+  /^P[^h]/.test(text) ? { card: 'Ph', phoenixAs: text.charAt(1) } : { card: text, phoenixAs: '' };
+
+/** From TTN: `2:7sP7`, `0>2sMa2b`, `1?8`. */
+export function parseAction(text: string): ParsedAction {
   const what = FIXED[text.slice(1)] ?? SIGNS[text.charAt(1)] ?? 'take';
   const rest = text.slice(2);
   return {
     what,
-    cards: what === 'play' || what === 'exchange' ? (rest.match(/Ma|Do|Ph|Dr|[2-9TJQKA][sbgr]/g) ?? []) : [],
+    cards: what === 'play' || what === 'exchange' ? parseCards(rest).map(playedCard) : [],
     rank: what === 'wish' ? rest : '',
     recipient: what === 'dragon' ? Number(rest) : -1,
   };
@@ -67,14 +82,15 @@ export function mistakeFrom(
   return by > 0 ? mistakes.find((one) => keyOf(one) > here) : mistakes.findLast((one) => keyOf(one) < here);
 }
 
-/** What there is to say about a place in the game: what is decided there, or what just was. */
+/** What there is to say about a place in the game: what is decided there or just was, mistakes first. */
 export function decisionAt(
   decisions: readonly ReviewedDecision[],
   round: number,
   step: number,
 ): ReviewedDecision | undefined {
   const at = (action: number) => decisions.find((one) => one.round === round && one.action === action);
-  return at(step) ?? at(step - 1);
+  const [next, last] = [at(step), at(step - 1)];
+  return [next, last].find((one) => one && isMistake(one)) ?? next ?? last;
 }
 
 /** A moment of the game on the line of chances: from 0 to 1 along and up. */

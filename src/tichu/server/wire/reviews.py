@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from tichu.analysis.verdicts import Kind, ReasonKind, Verdict
 from tichu.server.wire.parts import Seat, Wire
 
 __all__ = [
@@ -15,18 +16,10 @@ __all__ = [
     "ReviewedDecision",
 ]
 
-ReviewKind = Literal["grand", "exchange", "tichu", "lead", "follow", "wish", "gift", "bomb"]
-ReviewReasonKind = Literal[
-    "self_first",
-    "partner_first",
-    "opponent_first",
-    "double_won",
-    "double_lost",
-    "dragon",
-    "own_bomb",
-    "opponents_bomb",
-]
-ReviewVerdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder"]
+#: The words of the analysis are those of the wire.
+ReviewKind = Kind
+ReviewReasonKind = ReasonKind
+ReviewVerdict = Verdict
 
 
 class ReviewCandidate(Wire, frozen=True, kw_only=True):

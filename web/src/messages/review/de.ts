@@ -7,6 +7,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Der stärkste Bot sieht sich jede Entscheidung an: Was war sie wert, was wäre besser gewesen, und um wie viel? ' +
     'Wo er anders gespielt hätte, wird beides in vielen Verteilungen zu Ende gespielt, die für den Spieler gleich ' +
     'aussahen.',
+  needsToken: 'Wer hier schon gespielt hat, kann sie analysieren lassen: Spiel zuerst eine Partie.',
   again: 'Analyse fortsetzen',
   waiting: 'Vorher kommt noch eine andere Partie von dir.|Vorher kommen noch {n} andere Partien von dir.',
   running: 'Runde {done} von {all}',
@@ -49,14 +50,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'what.dragon': 'das Team spielt den Drachen',
   'what.own_bomb': 'das Team wirft eine Bombe',
   'what.opponents_bomb': 'die Gegner werfen eine Bombe',
-  'deed.pass': 'passen',
-  'deed.tichu': 'Tichu ansagen',
-  'deed.grand': 'großes Tichu ansagen',
-  'deed.no_grand': 'kein großes Tichu',
-  'deed.wish': '{rank} wünschen',
-  'deed.no_wish': 'kein Wunsch',
-  'deed.take': 'den Stich nehmen',
-  'deed.dragon': 'den Drachenstich an {name}',
-  'deed.no_bomb': 'keine Bombe',
+  'action.pass': 'passen',
+  'action.tichu': 'Tichu ansagen',
+  'action.grand': 'großes Tichu ansagen',
+  'action.no_grand': 'kein großes Tichu',
+  'action.wish': '{rank} wünschen',
+  'action.no_wish': 'kein Wunsch',
+  'action.take': 'den Stich nehmen',
+  'action.dragon': 'den Drachenstich an {name}',
+  'action.no_bomb': 'keine Bombe',
 };
 export default de;

@@ -6,6 +6,7 @@ const ko: Readonly<Record<keyof typeof en, string>> = {
   intro:
     '가장 강한 봇이 모든 결정을 살펴봅니다. 그 결정의 가치는 얼마였고, 무엇이 얼마나 더 나았을까요? ' +
     '봇이라면 다르게 했을 곳에서는 그 사람에게 똑같이 보였을 여러 배분으로 두 가지를 모두 끝까지 둬 봅니다.',
+  needsToken: '여기서 게임을 해 본 사람만 복기를 요청할 수 있습니다. 먼저 한 판 해 보세요.',
   again: '복기 이어서 하기',
   waiting: '먼저 요청한 다른 게임이 {n}개 있습니다.',
   running: '라운드 {done}/{all}',
@@ -48,14 +49,14 @@ const ko: Readonly<Record<keyof typeof en, string>> = {
   'what.dragon': '우리 팀이 용을 냄',
   'what.own_bomb': '우리 팀이 폭탄을 냄',
   'what.opponents_bomb': '상대 팀이 폭탄을 냄',
-  'deed.pass': '패스',
-  'deed.tichu': '티츄 선언',
-  'deed.grand': '그랜드 티츄 선언',
-  'deed.no_grand': '그랜드 티츄 안 함',
-  'deed.wish': '{rank} 요구',
-  'deed.no_wish': '요구 안 함',
-  'deed.take': '트릭 가져가기',
-  'deed.dragon': '용의 트릭을 {name}에게',
-  'deed.no_bomb': '폭탄 안 냄',
+  'action.pass': '패스',
+  'action.tichu': '티츄 선언',
+  'action.grand': '그랜드 티츄 선언',
+  'action.no_grand': '그랜드 티츄 안 함',
+  'action.wish': '{rank} 요구',
+  'action.no_wish': '요구 안 함',
+  'action.take': '트릭 가져가기',
+  'action.dragon': '용의 트릭을 {name}에게',
+  'action.no_bomb': '폭탄 안 냄',
 };
 export default ko;
