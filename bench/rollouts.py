@@ -1,4 +1,4 @@
-"""What a rollout costs: ``python -m bench.rollouts [ROLLOUTS]`` plays real decisions on, natively and by the bot.
+"""What a rollout costs: ``python -m bench.rollouts [ROLLOUTS]`` plays real decisions on, natively and by the bots.
 
 Decisions are taken from the real games in ``tests/games``, one in every so many, each played on from the hands as they
 were.  CPU seconds of this one process are counted, so other programs on the machine disturb little.
@@ -6,13 +6,13 @@ were.  CPU seconds of this one process are counted, so other programs on the mac
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import click
 
-from tichu.agents.learned.network import champion
-from tichu.analysis.rollouts import Start, _play_in_python, is_native, play_on, public_part
+from tichu.analysis.rollouts import POLICIES, Start, _play_in_python, is_native, play_on, policy, public_part
 from tichu.core.record import RoundRecord, replay
 from tichu.core.rules import Rules
 from tichu.formats.reading import read_game
@@ -20,6 +20,8 @@ from tichu.formats.reading import read_game
 _GAMES = Path(__file__).parent.parent / "tests" / "games"
 #: Of how many decisions one is taken.
 _EVERY = 7
+#: Decisions after which the critic judges: see tichu.analysis.precision.
+_CUT = 24
 
 
 def _starts() -> Iterator[Start]:
@@ -53,13 +55,17 @@ def _measure(name: str, starts: list[Start], play: Callable[[list[Start]], objec
 @click.command()
 @click.argument("rollouts", metavar="ROLLOUTS", type=click.IntRange(1), default=3000)
 def main(rollouts: int) -> None:
-    """Measure both ways."""
+    """Measure each network, to the end and cut short, and the bot itself."""
     starts = list(islice(_starts(), rollouts))
-    play_on(starts[:64])
-    batched = _measure("native" if is_native() else "no native core", starts, play_on)
     few = starts[:: max(1, len(starts) // 200)]
-    alone = _measure("Python, in batches", few, lambda given: _play_in_python(given, champion(), None))
-    print(f"{alone / batched:.1f} times faster")  # noqa: T201
+    for name in POLICIES:
+        network = policy(name)
+        play_on(starts[:64], network, 0)
+        how = name if is_native() else f"{name}, no native core"
+        batched = _measure(how, starts, partial(play_on, network=network))
+        _measure(f"{how}, cut at {_CUT}", starts, partial(play_on, network=network, decisions=_CUT))
+        alone = _measure(f"{name}, the bot itself", few, partial(_play_in_python, network=network, decisions=None))
+        print(f"{alone / batched:.1f} times faster")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -29,34 +29,58 @@ inline NetworkWeights::Layer layer_from(const Matrix& weight, const Vector& bias
     return {weight.data(), bias.data()};
 }
 
-// Layers are pairs of weights and biases; `bits` says how wide registers may be.
-inline void make(Network* self, const Matrix& entry, const Vector& entry_bias, const nb::list& layers,
-                 const Matrix& head, const Vector& head_bias, const Matrix& value, const Vector& value_bias,
-                 const Numbers& places, const Array<std::uint8_t, 1>& thresholds, int bits) {
+// Weights from arrays; until they are copied, the arrays must not go.
+struct Given {
+    NetworkWeights weights;
+    std::vector<std::pair<Matrix, Vector>> kept;
+};
+
+// Layers are pairs of weights and biases.
+inline Given given_from(const Matrix& entry, const Vector& entry_bias, const nb::list& layers, const Matrix& value,
+                        const Vector& value_bias, const Numbers& places, const Array<std::uint8_t, 1>& thresholds,
+                        int bytes, std::size_t predictions) {
     const std::size_t features = entry.shape(0), width = entry.shape(1);
     if (width == 0 || width > NETWORK_WIDEST || features > 0xFFFF) throw nb::value_error("arrays of another size");
     if (places.shape(0) < features || thresholds.shape(0) != places.shape(0) || layers.size() % 2) {
         throw nb::value_error("arrays of another size");
     }
-    NetworkWeights from;
+    Given given;
+    NetworkWeights& from = given.weights;
     from.width = width;
+    from.predictions = predictions;
     for (std::size_t feature = 0; feature < features; ++feature) {
         const std::int64_t place = places.data()[feature];
-        if (place < 0 || place >= COUNTED_SIZE) throw nb::value_error("no such byte");
+        if (place < 0 || place >= bytes) throw nb::value_error("no such byte");
         from.features.push_back({static_cast<std::uint16_t>(place), thresholds.data()[feature]});
     }
     from.entry = layer_from(entry, entry_bias, features, width, width);
-    // Until the weights are copied, which is below, the arrays must not go.
-    std::vector<std::pair<Matrix, Vector>> kept;
     for (const nb::handle each : layers) {
         const auto pair = nb::cast<nb::tuple>(each);
         if (pair.size() != 2) throw nb::value_error("a layer has weights and biases");
-        kept.emplace_back(nb::cast<Matrix>(pair[0]), nb::cast<Vector>(pair[1]));
-        from.layers.push_back(layer_from(kept.back().first, kept.back().second, width, width, width));
+        given.kept.emplace_back(nb::cast<Matrix>(pair[0]), nb::cast<Vector>(pair[1]));
+        from.layers.push_back(layer_from(given.kept.back().first, given.kept.back().second, width, width, width));
     }
-    from.head = layer_from(head, head_bias, ACTION_COUNT, width, ACTION_COUNT);
-    from.value = layer_from(value, value_bias, width, PREDICTIONS, PREDICTIONS);
-    new (self) Network(from, kernels_for(bits));
+    from.value = layer_from(value, value_bias, width, predictions, predictions);
+    return given;
+}
+
+// `bits` says how wide registers may be.
+inline void make(Network* self, const Matrix& entry, const Vector& entry_bias, const nb::list& layers,
+                 const Matrix& head, const Vector& head_bias, const Matrix& value, const Vector& value_bias,
+                 const Numbers& places, const Array<std::uint8_t, 1>& thresholds, int bits) {
+    Given given =
+        given_from(entry, entry_bias, layers, value, value_bias, places, thresholds, COUNTED_SIZE, PREDICTIONS);
+    given.weights.head = layer_from(head, head_bias, ACTION_COUNT, given.weights.width, ACTION_COUNT);
+    new (self) Network(given.weights, kernels_for(bits));
+}
+
+inline void make_critic(Critic* self, const Matrix& entry, const Vector& entry_bias, const nb::list& layers,
+                        const Matrix& value, const Vector& value_bias, const Numbers& places,
+                        const Array<std::uint8_t, 1>& thresholds) {
+    Given given = given_from(entry, entry_bias, layers, value, value_bias, places, thresholds, OPEN_SIZE, 1);
+    given.weights.head = {nullptr, nullptr};
+    given.weights.actions = 0;
+    new (self) Critic(given.weights, kernels_for(512));
 }
 
 inline std::size_t check_rows(const Rows& rows) {
@@ -106,6 +130,9 @@ inline void bind(nb::module_& m) {
              "value_bias"_a, "places"_a, "thresholds"_a, "bits"_a = 512)
         .def("choose", &choose, "rows"_a, "masks"_a, "into"_a)
         .def("judge", &judge, "rows"_a, "starts"_a, "numbers"_a, "scores"_a, "predictions"_a);
+    nb::class_<Critic>(m, "Critic")
+        .def("__init__", &make_critic, "entry"_a, "entry_bias"_a, "layers"_a, "value"_a, "value_bias"_a, "places"_a,
+             "thresholds"_a);
 }
 
 }  // namespace tichu::inference

@@ -1,55 +1,23 @@
-// Rounds that are played on by a network at all seats: the game, the first layer and the last are here, the layers in
-// between belong to whoever multiplies matrices faster.
+// Rounds that are played on by a network at all seats, many at a time: to the end, or until a critic judges them.
 //
 // As in tichu/agents/learned: the same rows, the same features, the same choice among the legal actions.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "tichu/network.hpp"
-#include "tichu/open_hands.hpp"
 #include "tichu/playout.hpp"
-
-// The sums of rows are most of the work here; a processor with wider registers takes them, where the system can choose
-// among functions when it loads them.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__)
-#define TICHU_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define TICHU_WIDE
-#endif
 
 namespace tichu {
 
-TICHU_WIDE inline void add_row(const float* row, int width, float* sum) {
-    for (int at = 0; at < width; ++at) sum[at] += row[at];
-}
-
-TICHU_WIDE inline float dot(const float* one, const float* two, int width) {
-    float sums[8] = {};
-    int at = 0;
-    for (; at + 8 <= width; at += 8) {
-        for (int lane = 0; lane < 8; ++lane) sums[lane] += one[at + lane] * two[at + lane];
-    }
-    float sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-    for (; at < width; ++at) sum += one[at] * two[at];
-    return sum;
-}
-
-// The ends of a network, with a row an input and a row an action; the arrays belong to others.
-struct NetworkEnds {
-    const float *entry_weight, *entry_bias, *head_weight, *head_bias;
-    int features, width;
-    std::vector<std::uint16_t> places;     // the byte of each feature
-    std::vector<std::uint8_t> thresholds;  // what it must reach
-};
-
 class Rollouts {
 public:
-    static constexpr int BYTES = COUNTED_SIZE;
     static constexpr int OUTCOME_SIZE = 7;
 
-    explicit Rollouts(NetworkEnds ends) : ends_(std::move(ends)) {}
+    // The network must live as long.
+    explicit Rollouts(const Network& network) : network_(network) {}
 
     // A round from `state` on, after what `seat` does; `scores` are those of the match so far.
     void add(const State& state, const Memory& memory, int seat, const Action& action, const int* scores) {
@@ -66,38 +34,52 @@ public:
     std::size_t size() const { return games_.size(); }
     std::uint64_t decisions() const { return decisions_; }
 
-    // The first layer for every round that is not over, a row each.
-    void enter(float* hidden) const {
-        std::uint8_t row[BYTES];
-        for (std::size_t place = 0; place < active_.size(); ++place) {
-            const Game& game = games_[active_[place]];
-            write_row(game, row);
-            float* sum = hidden + place * static_cast<std::size_t>(ends_.width);
-            std::memcpy(sum, ends_.entry_bias, sizeof(float) * static_cast<std::size_t>(ends_.width));
-            for (int feature = 0; feature < ends_.features; ++feature) {
-                const auto at = static_cast<std::size_t>(feature);
-                if (row[ends_.places[at]] < ends_.thresholds[at]) continue;
-                add_row(ends_.entry_weight + at * static_cast<std::size_t>(ends_.width), ends_.width, sum);
+    // Every round goes on with what the network likes best, for so many decisions with a choice; below 0 to its end.
+    void play(std::int64_t most) {
+        std::vector<std::uint8_t> rows(BLOCK * ROW_SIZE);
+        std::vector<Mask> masks(BLOCK);
+        std::vector<int> numbers(BLOCK);
+        for (std::int64_t step = 0; !active_.empty() && step != most; ++step) {
+            std::size_t still = 0;
+            for (std::size_t first = 0; first < active_.size(); first += BLOCK) {
+                const std::size_t here = active_.size() - first < BLOCK ? active_.size() - first : BLOCK;
+                for (std::size_t place = 0; place < here; ++place) {
+                    const Game& game = games_[active_[first + place]];
+                    write_row(game, &rows[place * ROW_SIZE]);
+                    masks[place] = game.mask;
+                }
+                network_.choose(rows.data(), masks.data(), here, numbers.data());
+                for (std::size_t place = 0; place < here; ++place) {
+                    Game& game = games_[active_[first + place]];
+                    decide(game, numbers[place]);
+                    if (settle(game)) active_[still++] = active_[first + place];
+                }
+                decisions_ += here;
+            }
+            active_.resize(still);
+        }
+    }
+
+    // Team 0+2 less team 1+3 of every round; of those that are not over what the critic expects.
+    void write_points(const Critic& critic, float* into) const {
+        for (std::size_t number = 0; number < games_.size(); ++number) {
+            into[number] = static_cast<float>(games_[number].points[0] - games_[number].points[1]);
+        }
+        std::vector<std::uint8_t> rows(BLOCK * ROW_SIZE), hands(BLOCK * HANDS_SIZE);
+        std::vector<float> expected(BLOCK);
+        for (std::size_t first = 0; first < active_.size(); first += BLOCK) {
+            const std::size_t here = active_.size() - first < BLOCK ? active_.size() - first : BLOCK;
+            for (std::size_t place = 0; place < here; ++place) {
+                const Game& game = games_[active_[first + place]];
+                write_row(game, &rows[place * ROW_SIZE]);
+                write_hands(game.state, game.picks, game.state.first_pending(), &hands[place * HANDS_SIZE]);
+            }
+            critic.judge(rows.data(), hands.data(), here, expected.data());
+            for (std::size_t place = 0; place < here; ++place) {
+                const std::size_t number = active_[first + place];
+                into[number] = games_[number].state.first_pending() & 1 ? -expected[place] : expected[place];
             }
         }
-    }
-
-    // The last layer: every round goes on with what it likes best.
-    void choose(const float* hidden) {
-        std::vector<std::size_t> still;
-        still.reserve(active_.size());
-        for (std::size_t place = 0; place < active_.size(); ++place) {
-            Game& game = games_[active_[place]];
-            decide(game, best(game.mask, hidden + place * static_cast<std::size_t>(ends_.width)));
-            ++decisions_;
-            if (settle(game)) still.push_back(active_[place]);
-        }
-        active_.swap(still);
-    }
-
-    // Team 0+2 less team 1+3, for every round that is over.
-    void write_differences(std::int16_t* into) const {
-        for (const Game& game : games_) *into++ = static_cast<std::int16_t>(game.points[0] - game.points[1]);
     }
 
     // How every round went, as far as it was played: OUTCOME_SIZE numbers each.
@@ -115,19 +97,10 @@ public:
         }
     }
 
-    // What a critic reads of every round that is not over: which round, whose decision, what that seat sees, all hands.
-    void write_critic_rows(std::int64_t* numbers, std::int8_t* seats, std::uint8_t* rows, std::uint8_t* hands) const {
-        for (std::size_t place = 0; place < active_.size(); ++place) {
-            const Game& game = games_[active_[place]];
-            const int seat = game.state.first_pending();
-            numbers[place] = static_cast<std::int64_t>(active_[place]);
-            seats[place] = static_cast<std::int8_t>(seat);
-            write_row(game, rows + place * BYTES);
-            write_hands(game.state, game.picks, seat, hands + place * HANDS_SIZE);
-        }
-    }
-
 private:
+    // Rounds whose decisions are made together: twice what a network computes at once.
+    static constexpr std::size_t BLOCK = 96;
+
     struct Game {
         State state;
         Memory memory;
@@ -150,17 +123,6 @@ private:
         const int seat = game.state.first_pending();
         write_observation(game.state, seat, game.picks, game.scores, row);
         write_memory(game.memory, seat, game.state.goal, game.scores, row + OBSERVATION_SIZE);
-        add_counts(row);
-    }
-
-    float score(int number, const float* hidden) const {
-        const auto at = static_cast<std::size_t>(number);
-        const float* weights = ends_.head_weight + at * static_cast<std::size_t>(ends_.width);
-        return dot(weights, hidden, ends_.width) + ends_.head_bias[at];
-    }
-
-    int best(const Mask& mask, const float* hidden) const {
-        return Network::best_of(mask, [&](int number) { return score(number, hidden); });
     }
 
     static void decide(Game& game, int number) {
@@ -192,7 +154,7 @@ private:
         return false;
     }
 
-    NetworkEnds ends_;
+    const Network& network_;
     std::vector<Game> games_;
     std::vector<std::size_t> active_;
     std::uint64_t decisions_ = 0;

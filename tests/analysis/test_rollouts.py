@@ -5,8 +5,9 @@ import pytest
 
 from tests.analysis.games import decisions
 from tichu import Rules
-from tichu.agents.learned.network import champion
-from tichu.analysis.rollouts import Start, _play_in_python, is_native, play_on, public_part
+from tichu.agents.learned.network import champion, small
+from tichu.analysis.rollouts import Start, _play_in_python, is_native, play_on, policy, public_part
+from tichu.core.errors import GameError
 from tichu.core.phases import Phase
 
 RULES = ["standard", "brettspielwelt", "single-round"]
@@ -21,15 +22,15 @@ def starts(text: str) -> list[Start]:
     return found
 
 
+@pytest.mark.parametrize("name", ["learned", "small"])
 @pytest.mark.parametrize("text", RULES)
-def test_rounds_are_played_on_as_the_bot_itself_plays(text: str) -> None:
+def test_rounds_are_played_on_as_the_bot_itself_plays(text: str, name: str) -> None:
     if not is_native():
         pytest.skip("without the native core the bot itself plays")
     given = starts(text)
-    by_bot = _play_in_python(given, champion(), None)
-    # A score that is equal to the last bit may be rounded the other way.
-    played = play_on(given)
-    assert np.count_nonzero((played.outcomes != by_bot.outcomes).any(1)) <= 1
+    by_bot = _play_in_python(given, policy(name), None)
+    played = play_on(given, policy(name))
+    assert np.array_equal(played.outcomes, by_bot.outcomes)
     assert np.array_equal(played.points, played.scores[:, 0] - played.scores[:, 1])
     assert played.is_over.all()
     assert len(given) > 0
@@ -59,6 +60,16 @@ def test_before_the_exchange_too_the_critic_knows_all_hands() -> None:
     given = [Start(game.round, (), seat, action) for game, seat, action in early]
     assert {start.state.phase for start in given} == {Phase.GRAND, Phase.EXCHANGE}
     assert np.abs(play_on(given, None, 0).points - _play_in_python(given, champion(), 0).points).max() < 0.1
+
+
+def test_a_network_of_numpy_is_asked_through_the_bot() -> None:
+    given = starts("standard")[-2:]
+    assert play_on(given, small().by_numpy()).is_over.all()
+
+
+def test_an_unknown_policy_is_refused() -> None:
+    with pytest.raises(GameError, match="there are learned, small"):
+        policy("huge")
 
 
 def test_the_same_starts_give_the_same() -> None:

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "memory.hpp"
+#include "open_hands.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TICHU_MANY_TARGETS 1
@@ -27,6 +28,8 @@ namespace tichu {
 // Bytes of a decision: an observation, what the seat remembers, and how many cards of each rank it holds and misses.
 inline constexpr int ROW_SIZE = OBSERVATION_SIZE + MEMORY_SIZE;
 inline constexpr int COUNTED_SIZE = ROW_SIZE + 2 * 13;
+// With a byte for each card of each hand, for who sees them all.
+inline constexpr int OPEN_SIZE = COUNTED_SIZE + 8 * HANDS_SIZE;
 
 // Widths are filled up to a multiple of this, which sums have as many parts as.
 inline constexpr int NETWORK_STEP = 32;
@@ -126,17 +129,18 @@ struct NetworkWeights {
     std::vector<Layer> layers;  // a row an input; two of them are a block
     Layer head;                 // a row an action
     Layer value;                // a row an input
+    std::size_t actions = ACTION_COUNT, predictions = PREDICTIONS;
 };
 
 class Network {
 public:
     explicit Network(const NetworkWeights& from, const NetworkKernels& kernels)
         : kernels_(kernels), used_(from.width), width_((from.width + NETWORK_STEP - 1) / NETWORK_STEP * NETWORK_STEP),
-          rows_of_(static_cast<std::size_t>(COUNTED_SIZE) * 256) {
+          rows_of_(static_cast<std::size_t>(OPEN_SIZE) * 256), predictions_(from.predictions) {
         pack_entry(from);
         for (const NetworkWeights::Layer& layer : from.layers) layers_.push_back(packed(layer));
-        head_ = copied(from.head, ACTION_COUNT, false);
-        value_ = copied(from.value, PREDICTIONS, true);
+        head_ = copied(from.head, from.actions, false);
+        value_ = copied(from.value, from.predictions, true);
     }
 
     std::size_t width() const { return width_; }
@@ -144,13 +148,22 @@ public:
     // For every row what the last layer is given: each(place, hidden).  What comes of a row does not depend on others.
     template <typename Each>
     void run(const std::uint8_t* rows, std::size_t count, const Each& each) const {
+        run_open(rows, nullptr, count, each);
+    }
+
+    // The same for a network that sees all hands, HANDS_SIZE bytes a row.
+    template <typename Each>
+    void run_open(const std::uint8_t* rows, const std::uint8_t* hands, std::size_t count, const Each& each) const {
         thread_local Floats room;
         const std::size_t most = (count < CHUNK ? count : CHUNK) * width_;
         if (room.size() < 3 * most) room = Floats(3 * most);
         float *hidden = room.data(), *normal = hidden + most, *inner = normal + most;
         for (std::size_t first = 0; first < count; first += CHUNK) {
             const std::size_t here = count - first < CHUNK ? count - first : CHUNK;
-            for (std::size_t row = 0; row < here; ++row) enter(rows + (first + row) * ROW_SIZE, hidden + row * width_);
+            for (std::size_t row = 0; row < here; ++row) {
+                const std::uint8_t* open = hands ? hands + (first + row) * HANDS_SIZE : nullptr;
+                enter(rows + (first + row) * ROW_SIZE, open, hidden + row * width_);
+            }
             for (std::size_t layer = 0; layer + 1 < layers_.size(); layer += 2) {
                 normalise(hidden, here, normal);
                 run_layer(kernels_.cut, layers_[layer], normal, here, inner);
@@ -168,7 +181,7 @@ public:
 
     // Points in hundreds, then logits of who is first and of double victories.
     void predict(const float* hidden, float* into) const {
-        for (std::size_t at = 0; at < PREDICTIONS; ++at) {
+        for (std::size_t at = 0; at < predictions_; ++at) {
             into[at] = kernels_.dot(value_.weight.data() + at * width_, hidden, width_) + value_.bias.data()[at];
         }
     }
@@ -214,7 +227,7 @@ private:
 
     // The features of one byte are reached one after another, so each of its values has one row: the sum of theirs.
     void pack_entry(const NetworkWeights& from) {
-        std::vector<std::vector<std::size_t>> by_place(COUNTED_SIZE);
+        std::vector<std::vector<std::size_t>> by_place(OPEN_SIZE);
         for (std::size_t each = 0; each < from.features.size(); ++each) {
             by_place[from.features[each].place].push_back(each);
         }
@@ -223,7 +236,7 @@ private:
         std::memcpy(entry_.bias.data(), from.entry.bias, used_ * sizeof(float));
         std::vector<double> sum;
         std::uint16_t rows = 0;
-        for (std::size_t place = 0; place < COUNTED_SIZE; ++place) {
+        for (std::size_t place = 0; place < OPEN_SIZE; ++place) {
             sum.assign(used_, 0);
             std::uint16_t row = 0;
             for (std::size_t value = 1; value < 256 && !by_place[place].empty(); ++value) {
@@ -270,16 +283,23 @@ private:
         return layer;
     }
 
-    void enter(const std::uint8_t* from, float* into) const {
+    void enter(const std::uint8_t* from, const std::uint8_t* hands, float* into) const {
         std::uint8_t row[COUNTED_SIZE];
         std::memcpy(row, from, ROW_SIZE);
         add_counts(row);
-        std::uint16_t rows[COUNTED_SIZE];
+        std::uint16_t rows[OPEN_SIZE];
         std::size_t count = 0;
         for (std::size_t place = 0; place < COUNTED_SIZE; ++place) {
             const std::uint16_t found = row[place] ? rows_of_[place * 256 + row[place]] : std::uint16_t{0};
             rows[count] = static_cast<std::uint16_t>(found - 1);
             count += found != 0;
+        }
+        for (int part = 0; hands && part < HANDS_SIZE; ++part) {
+            for (unsigned bits = hands[part]; bits; bits &= bits - 1) {
+                const int place = COUNTED_SIZE + 8 * part + lowest(bits);
+                const std::uint16_t found = rows_of_[static_cast<std::size_t>(place) * 256 + 1];
+                if (found) rows[count++] = static_cast<std::uint16_t>(found - 1);
+            }
         }
         std::memcpy(into, entry_.bias.data(), width_ * sizeof(float));
         kernels_.add_rows(entry_.weight.data(), rows, count, width_, into);
@@ -299,8 +319,27 @@ private:
     NetworkKernels kernels_;
     std::size_t used_, width_;            // the network's own, and filled up
     std::vector<std::uint16_t> rows_of_;  // of the first layer, by byte and value: 1 + the row, or 0
+    std::size_t predictions_;
     Layer entry_, head_, value_;
     std::vector<Layer> layers_;
+};
+
+// Sees all hands, and says what will come of a round.
+class Critic {
+public:
+    // Without actions, and with one prediction.
+    explicit Critic(const NetworkWeights& from, const NetworkKernels& kernels) : network_(from, kernels) {}
+
+    // The expected difference of the scores, for the team of the seat whose row it is.
+    void judge(const std::uint8_t* rows, const std::uint8_t* hands, std::size_t count, float* into) const {
+        network_.run_open(rows, hands, count, [&](std::size_t row, const float* hidden) {
+            network_.predict(hidden, into + row);
+            into[row] *= 100;
+        });
+    }
+
+private:
+    Network network_;
 };
 
 }  // namespace tichu

@@ -4,17 +4,20 @@ It was trained beside the bot (``docs/training.md``), which never sees it.  ``to
 the file that training starts from.
 """
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS
-from tichu.analysis.blocks import run_blocks
+from tichu.agents.learned.features import BYTES, FEATURE_COUNT, PLACES, THRESHOLDS
 from tichu.core.errors import GameError
 from tichu.encoding import VERSION
+
+if TYPE_CHECKING:
+    from tichu_native import Critic as NativeCritic
 
 __all__ = ["HANDS_SIZE", "Critic", "critic"]
 
@@ -22,6 +25,7 @@ Floats = NDArray[np.float32]
 
 #: Bytes of four sets of cards, a bit a card.
 HANDS_SIZE: Final = 28
+_EPSILON: Final = np.float32(1e-5)
 
 
 class _Layer(NamedTuple):
@@ -29,7 +33,8 @@ class _Layer(NamedTuple):
     bias: Floats
 
 
-class Critic(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Critic:
     """A residual network of binary inputs: what a seat sees, and the hands as it counts seats and suits."""
 
     entry: _Layer
@@ -45,8 +50,32 @@ class Critic(NamedTuple):
         cards = np.unpackbits(hands, axis=1, bitorder="little")
         hidden: Floats = np.concatenate([features, cards], 1).astype(np.float32) @ self.entry.weight
         hidden += self.entry.bias
-        points: Floats = run_blocks(self.blocks, hidden) @ self.value.weight[:, 0] + self.value.bias[0]
+        for one, two in self.blocks:
+            inner = _normalise(hidden) @ one.weight
+            inner += one.bias
+            np.maximum(inner, 0, out=inner)
+            hidden += inner @ two.weight
+            hidden += two.bias
+        points: Floats = _normalise(hidden) @ self.value.weight[:, 0] + self.value.bias[0]
         return 100 * points
+
+    @cached_property
+    def native(self) -> "NativeCritic":
+        """The same critic in C++, which differs in the last bits."""
+        import tichu_native
+
+        layers = [(layer.weight, layer.bias) for block in self.blocks for layer in block]
+        cards = np.arange(BYTES, BYTES + 8 * HANDS_SIZE)
+        places = np.concatenate([PLACES, cards])
+        thresholds = np.concatenate([THRESHOLDS, np.ones_like(cards, THRESHOLDS.dtype)])
+        return tichu_native.Critic(*self.entry, layers, *self.value, places, thresholds)
+
+
+def _normalise(hidden: Floats) -> Floats:
+    centred: Floats = hidden - hidden.mean(-1, keepdims=True)
+    squares = np.einsum("ij,ij->i", centred, centred)
+    centred *= (1 / np.sqrt(squares / np.float32(hidden.shape[1]) + _EPSILON))[:, None]
+    return centred
 
 
 @cache

@@ -1,8 +1,8 @@
-"""Rounds played on from many states at once, by the learned bot at all four seats.
+"""Rounds played on from many states at once, by a learned bot at all four seats.
 
-Every seat decides on its own view of the state at hand.  In the native core the games, the first layer of the network
-and its last are computed there and the layers in between by numpy, for all rounds that wait for a decision; without it
-the bot itself is asked, much more slowly.  The bot's decisions are the same, but for the last bit of a score.
+Every seat decides on its own view of the state at hand.  The native core plays all of them, with the bot's own
+network; without it, or where a network is to be computed by numpy, the bot itself is asked, much more slowly.  Either
+way the decisions are the bot's.
 """
 
 from collections.abc import Generator, Iterable, Sequence
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from tichu.agents.base import Question
 from tichu.agents.batching import run_batched
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.agents.learned.features import BYTES, PLACES, THRESHOLDS, add_counts, encode_row
+from tichu.agents.learned.features import add_counts, encode_row
 from tichu.agents.learned.mirror import mirror_account, mirror_action, mirror_round, mirror_view
-from tichu.agents.learned.network import Network, champion
-from tichu.analysis.blocks import run_blocks
-from tichu.analysis.critic import HANDS_SIZE, critic
+from tichu.agents.learned.network import Network, champion, small
+from tichu.analysis.critic import critic
 from tichu.core.actions import Action, Exchange, Pass
 from tichu.core.cards import DRAGON, PHOENIX
 from tichu.core.combos import Combo, Kind
+from tichu.core.errors import GameError
 from tichu.core.phases import Phase
 from tichu.core.round import Round
 from tichu.core.view import View
@@ -31,10 +31,12 @@ from tichu.encoding.suits import arrange, suit_order
 from tichu.kernel import KERNEL, pack, pack_action
 from tichu.kernel.python import apply_automatic
 
-__all__ = ["Ends", "Start", "is_native", "play_on", "public_part"]
+__all__ = ["POLICIES", "Ends", "Start", "is_native", "play_on", "policy", "public_part"]
 
 Account = tuple[tuple[int, Action], ...]
 
+#: Who can play rounds on, by name.
+POLICIES: Final = {"learned": champion, "small": small}
 #: How many rounds are played side by side: enough for fast matrices, few enough to stay in the cache.
 _ROUNDS: Final = 1024
 _PASSED_KINDS: Final = 6
@@ -65,7 +67,17 @@ def is_native() -> bool:
     import tichu_native
 
     # An older core is like none.
-    return hasattr(getattr(tichu_native, "Rollouts", None), "write_critic_rows")
+    return hasattr(tichu_native, "Critic")
+
+
+def policy(name: str) -> Network:
+    """The network that plays rounds on.
+
+    :raises GameError: there is none of this name
+    """
+    if name not in POLICIES:
+        raise GameError(f"no network {name!r} plays rounds on; there are {', '.join(POLICIES)}")
+    return POLICIES[name]()
 
 
 def public_part(account: Iterable[tuple[int, Action]]) -> Account:
@@ -115,7 +127,7 @@ class Ends(NamedTuple):
 def play_on(starts: Sequence[Start], network: Network | None = None, decisions: int | None = None) -> Ends:
     """What comes of each start; after so many decisions with a choice the critic says what to expect."""
     chosen = champion() if network is None else network
-    play = _play_natively if is_native() else _play_in_python
+    play = _play_natively if is_native() and chosen.native is not None else _play_in_python
     parts = [play(starts[at : at + _ROUNDS], chosen, decisions) for at in range(0, len(starts), _ROUNDS)]
     if not parts:
         return Ends(np.zeros(0, np.float32), np.zeros((0, _OUTCOME_SIZE), np.int16))
@@ -125,26 +137,15 @@ def play_on(starts: Sequence[Start], network: Network | None = None, decisions: 
 def _play_natively(starts: Sequence[Start], network: Network, decisions: int | None) -> Ends:
     import tichu_native
 
-    entry, head = network.entry, network.head
-    games = tichu_native.Rollouts(entry.weight, entry.bias, head.weight, head.bias, PLACES, THRESHOLDS)
+    assert network.native is not None
+    games = tichu_native.Rollouts(network.native)
     mirrored = [_counterclockwise(start) for start in starts]
     for state, account, seat, action, score in mirrored:
         games.add(pack(state), _memory(account), seat, 0 if action is None else pack_action(action), score)
-    rows = np.empty((len(starts), len(entry.bias)), np.float32)
-    steps = 0
-    while games.active and steps != decisions:
-        hidden = rows[: games.active]
-        games.enter(hidden)
-        games.choose(run_blocks(network.blocks, hidden))
-        steps += 1
-    outcomes = np.empty((len(starts), _OUTCOME_SIZE), np.int16)
+    games.play(-1 if decisions is None else decisions)
+    outcomes, points = np.empty((len(starts), _OUTCOME_SIZE), np.int16), np.empty(len(starts), np.float32)
     games.write_outcomes(outcomes)
-    points = (outcomes[:, 0] - outcomes[:, 1]).astype(np.float32)
-    if games.active:
-        numbers, seats = np.empty(games.active, np.int64), np.empty(games.active, np.int8)
-        seen, hands = np.empty((games.active, BYTES), np.uint8), np.empty((games.active, HANDS_SIZE), np.uint8)
-        games.write_critic_rows(numbers, seats, seen, hands)
-        points[numbers] = np.where(seats % 2 == 0, 1, -1) * critic().points(seen, hands)
+    games.write_points(critic().native, points)
     # Seats of clockwise rounds are counted the other way round; teams are the same.
     is_mirrored = np.array([start.state.rules.direction != "ccw" for start in starts])
     for column in (_FIRST, _DRAGON):

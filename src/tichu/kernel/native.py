@@ -30,7 +30,7 @@ NAME = "native"
 _WORD: Final = (1 << 64) - 1
 
 #: Layouts and signatures that this door knows; the module says which it has.
-ABI = 4
+ABI = 5
 
 if (core.ABI, core.STATE_SIZE) != (ABI, STATE_SIZE):
     # An ImportError, so that it reads like a module that is not there.
