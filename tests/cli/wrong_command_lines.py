@@ -75,6 +75,16 @@ _TABLE: Final = r"""
 2 | perft POSITION 1 2 | unexpected extra argument (2)
 2 | perft POSITION 1 --rules simpel | did you mean simple?
 
+2 | drill | Missing argument 'WHAT' | grand, tichu, exchange
+2 | drill grnad | 'grnad' is not one of | did you mean grand?
+2 | drill grand --seed -1 | '--seed': -1 is not in the range x>=0
+2 | drill grand --worlds 1 | '--worlds': 1 is not in the range
+2 | drill grand --seed 1 --answer maybe | '--answer' | the answer is call or no, not 'maybe'
+2 | drill exchange --seed 1 --answer 2r | '--answer' | three cards are given
+2 | drill exchange --seed 1 --answer 2x3r4r | '--answer' | '2x'
+2 | drill exchange --seed 1 --answer KsKsKs | '--answer' | cannot be given
+2 | drill grand --recrod | '--recrod' | '--record'
+
 2 | solve | Missing argument 'POSITION'
 2 | solve nonsense | 'POSITION': a position has 8 fields, not 1
 2 | solve POSITION --nodes 0 | '--nodes': 0 is not in the range x>=1

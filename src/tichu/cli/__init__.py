@@ -32,6 +32,7 @@ _MODULES: Final = {
     "conformance": "conformance",
     "connect": "connect",
     "convert": "records",
+    "drill": "drill",
     "export": "data",
     "legal": "positions",
     "perft": "positions",
