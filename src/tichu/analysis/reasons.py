@@ -20,7 +20,7 @@ from tichu.analysis.worlds import Worlds
 
 __all__ = ["reasons_of"]
 
-#: Worlds that both lines are played in.
+#: Worlds that both lines are played in, if nothing else is said.
 _WORLDS: Final = 48
 #: How many standard errors apart shares must be to be told, and how many of them are.
 _CLEAR: Final = 2.0
@@ -31,12 +31,14 @@ _MOST: Final = 2
 Happened = dict[ReasonKind, NDArray[np.bool_]]
 
 
-def reasons_of(question: Question, better: int, seed: int, network: Network | None = None) -> list[Reason]:
+def reasons_of(
+    question: Question, better: int, seed: int, network: Network | None = None, worlds: int = _WORLDS
+) -> list[Reason]:
     """What differs between what was played and a better candidate, the clearest first."""
     decision = question.decision
-    worlds = Worlds(decision.view, decision.eight)
+    possible = Worlds(decision.view, decision.eight)
     pair = question.candidates[0], question.candidates[better]
-    ends = play_on(starts_in(decision, worlds, worlds.sample(_WORLDS, seed), pair), network)
+    ends = play_on(starts_in(decision, possible, possible.sample(worlds, seed), pair), network)
     played, other = (Ends(ends.points[place::2], ends.outcomes[place::2]) for place in range(2))
     return _clearest(_shares(played, decision.view.seat), _shares(other, decision.view.seat))
 
