@@ -16,7 +16,7 @@ from tichu.encoding import ACTION_COUNT, VERSION
 from training.command_line import TrainingError
 from training.network import LOGITS, network_size
 
-__all__ = ["read_file", "write_bot", "write_start"]
+__all__ = ["fold_layers", "read_file", "write_bot", "write_start"]
 
 Weights = dict[str, torch.Tensor]
 
@@ -32,8 +32,8 @@ def _fold_norm(
     return weight * gain, bias + weight @ shift
 
 
-def write_bot(weights: Weights, path: Path) -> None:
-    """Write a policy for the bot: a row an input."""
+def fold_layers(weights: Weights, heads: tuple[str, ...]) -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
+    """The weights and biases of all layers of a network, its norms folded into the layers behind them."""
     given = {name: value.double().cpu() for name, value in weights.items()}
     layers: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
     layers["entry"] = given["body.entry.weight"], given["body.entry.bias"]
@@ -44,8 +44,14 @@ def write_bot(weights: Weights, path: Path) -> None:
         layers[f"block{place}_one"] = _fold_norm(given[f"{at}.one.weight"], given[f"{at}.one.bias"], norm)
         layers[f"block{place}_two"] = given[f"{at}.two.weight"], given[f"{at}.two.bias"]
     last = given["body.norm.weight"], given["body.norm.bias"]
-    for name in ("head", "value"):
+    for name in heads:
         layers[name] = _fold_norm(given[f"{name}.weight"], given[f"{name}.bias"], last)
+    return layers
+
+
+def write_bot(weights: Weights, path: Path) -> None:
+    """Write a policy for the bot: a row an input."""
+    layers = fold_layers(weights, ("head", "value"))
     head = layers["head"]
     layers["head"] = head[0][:ACTION_COUNT], head[1][:ACTION_COUNT]
     arrays: dict[str, NDArray[np.float16] | NDArray[np.int64]] = {"version": np.array(VERSION)}

@@ -1,0 +1,135 @@
+"""Beliefs: what the others are likely to hold, by what they did.
+
+A network that has watched very many rounds of the learned bot with itself (``training/beliefs.py``) sees what a seat
+sees and says how likely each of the others has how many cards of every rank, as weights for
+:class:`~tichu.analysis.weighing.WeightedPlacing`.  It knows nothing that the seat does not.  A table of habits says
+which cards of a hand may have been gifts.
+
+People do not play like the bot.  What is believed of them has the same network with another last layer, learned from
+games of people.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, add_counts, encode_row
+from tichu.agents.learned.mirror import mirror_view
+from tichu.analysis.weighing import OUTPUTS, UNITS, unit_of
+from tichu.core.cards import Card
+from tichu.core.errors import GameError
+from tichu.core.phases import Call, Phase
+from tichu.core.view import View
+from tichu.encoding import VERSION
+
+__all__ = ["BOUND", "GIFT_STATES", "PLAYERS", "Belief", "Players", "belief", "read_belief"]
+
+Floats = NDArray[np.float32]
+
+#: As large as the logarithm of a weight can be: no placement is impossible that the rules permit.
+BOUND: Final = 8.0
+#: Gifts depend on Grand calls: neither of the two has called, the receiver has, the giver has.
+GIFT_STATES: Final = 3
+
+#: Of whom something is believed.
+Players = Literal["learned", "people"]
+PLAYERS: Final[tuple[Players, ...]] = get_args(Players)
+
+
+class _Layer(NamedTuple):
+    weight: Floats
+    bias: Floats
+
+
+class Belief(NamedTuple):
+    """A residual network of binary inputs, of which the last one says that the others make mistakes, and habits."""
+
+    entry: _Layer
+    blocks: tuple[tuple[_Layer, _Layer], ...]
+    head: _Layer
+    #: How likely a card is a gift: by where the receiver sits, seen from the giver, by Grand calls, and by unit.
+    habits: Floats
+    is_careless: bool = False
+
+    def weights(self, view: View) -> NDArray[np.float64]:
+        """The logarithms of the weights for what the others hold, in the order of :func:`seats_after`."""
+        features = np.flatnonzero(add_counts(encode_row(_as_trained(view)))[PLACES] >= THRESHOLDS)
+        hidden: Floats = self.entry.weight[features].sum(0) + self.entry.bias
+        if self.is_careless:
+            hidden += self.entry.weight[FEATURE_COUNT]
+        for one, two in self.blocks:
+            inner = np.maximum(_normalise(hidden) @ one.weight + one.bias, 0)
+            hidden += inner @ two.weight + two.bias
+        outputs = (_normalise(hidden) @ self.head.weight + self.head.bias).astype(np.float64)
+        bounded: NDArray[np.float64] = BOUND * np.tanh(outputs / BOUND)
+        return bounded
+
+    def gift_weights(self, view: View, giver: int, receiver: int) -> list[float]:
+        """By unit, how likely a card that the receiver had after the exchange is the giver's gift."""
+        distance = (receiver - giver) & 3
+        if view.rules.direction != "ccw":
+            distance = -distance & 3
+        state = 1 if view.calls[receiver] is Call.GRAND else 2 if view.calls[giver] is Call.GRAND else 0
+        weights: list[float] = np.exp(self.habits[distance - 1, state].astype(np.float64)).tolist()
+        return weights
+
+
+def _normalise(hidden: Floats) -> Floats:
+    centred: Floats = hidden - hidden.mean()
+    centred /= np.sqrt(np.square(centred).mean() + np.float32(1e-5))
+    return centred
+
+
+def seats_after(view: View) -> tuple[int, ...]:
+    """The others in the order of play."""
+    step = 1 if view.rules.direction == "ccw" else -1
+    return tuple((view.seat + step * distance) & 3 for distance in (1, 2, 3))
+
+
+def _as_trained(view: View) -> View:
+    """The view as the network has met such views."""
+    seen = view._replace(rules=view.rules.sequential())
+    if seen.phase is Phase.EXCHANGE:
+        # Who has chosen already says nothing.
+        seen = seen._replace(pending=(0, 1, 2, 3))
+    return seen if seen.rules.direction == "ccw" else mirror_view(seen)
+
+
+def gift_of(cards: Sequence[Card], weights: Sequence[float]) -> list[float]:
+    """The weights of cards, by those of their units."""
+    return [weights[unit_of(card)] for card in cards]
+
+
+def read_belief(path: str | Path, players: Players = "learned") -> Belief:
+    """Read what ``training/beliefs.py`` has written.
+
+    :raises GameError: it is for another version of the encoding, or knows nothing about these players
+    """
+    with np.load(path, allow_pickle=False) as file:
+        given = {name: file[name].astype(np.float32) for name in file.files if name != "version"}
+        version = int(file["version"])
+    head = "head" if players == "learned" else f"{players}_head"
+    if f"{head}_weight" not in given:
+        raise GameError(f"{path}: nothing is known about {players}")
+    shapes = len(given["entry_weight"]), given[f"{head}_weight"].shape[1], given["gifts"].shape[2]
+    if version != VERSION or shapes != (FEATURE_COUNT + 1, OUTPUTS, UNITS):
+        raise GameError(f"{path}: a belief for another version of the encoding")
+
+    def layer(name: str) -> _Layer:
+        return _Layer(np.ascontiguousarray(given[f"{name}_weight"]), given[f"{name}_bias"])
+
+    count = sum(name.endswith("_one_weight") for name in given)
+    blocks = tuple((layer(f"block{place}_one"), layer(f"block{place}_two")) for place in range(count))
+    habits = given["gifts" if players == "learned" else f"{players}_gifts"]
+    return Belief(layer("entry"), blocks, layer(head), habits, players == "people")
+
+
+@cache
+def belief(players: Players = "learned") -> Belief:
+    """What the package believes of players."""
+    return read_belief(str(files("tichu.analysis") / "beliefs.npz"), players)
