@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from hashlib import sha256
-from math import hypot
+from math import hypot, inf
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -28,6 +28,7 @@ from typing import Final, NamedTuple
 import click
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from tichu.agents.batching import run_batched
 from tichu.agents.heuristic import HeuristicAgent
@@ -117,6 +118,8 @@ class _Case(NamedTuple):
 class _Task(NamedTuple):
     number: int
     seed: int
+    #: When nothing more is begun, by the clock of the machine.
+    deadline: float
 
 
 class _Found(msgspec.Struct):
@@ -294,7 +297,7 @@ def _extend(samples: Sequence[_Sample], number: int) -> None:
             _take(sample, ends.points[part], ends.scores[part], ends.is_over[part])
 
 
-def _take(sample: _Sample, points: np.ndarray, scores: np.ndarray, is_over: np.ndarray) -> None:  # type: ignore[type-arg]
+def _take(sample: _Sample, points: NDArray[np.float32], scores: NDArray[np.int16], is_over: NDArray[np.bool_]) -> None:
     view = sample.case.decision.view
     order = 1 if view.seat % 2 == 0 else -1
     width = sample.points.shape[1]
@@ -312,8 +315,10 @@ def _take(sample: _Sample, points: np.ndarray, scores: np.ndarray, is_over: np.n
 # Tasks.
 
 
-def find(task: _Task) -> _Found:
-    """The puzzles of a few rounds, one a round at most."""
+def find(task: _Task) -> _Found | None:
+    """The puzzles of a few rounds, one a round at most; None if there is no time for all of them."""
+    if time.time() > task.deadline:
+        return None
     origins = _rounds_of(task)
     counts: Counter[str] = Counter()
     found: list[Puzzle] = []
@@ -343,6 +348,8 @@ def find(task: _Task) -> _Found:
     done = {puzzle.source.rpartition(",")[0] for puzzle in found}
     for sample in sorted(samples, key=lambda each: (*_RARE, *_COMMON).index(each.case.theme)):
         counts[f"{sample.case.theme} 2 screen"] += 1
+        if time.time() > task.deadline:
+            return None
         if sample.case.origin.name not in done and _check(sample):
             counts[f"{sample.case.theme} 3 check"] += 1
             done.add(sample.case.origin.name)
@@ -518,24 +525,20 @@ def main(out: Path, workers: int | None, seconds: float | None, tasks: int, seed
     if target is not None:
         _select(done, target)
         return
-    first = len(done)
-    begin = time.monotonic()
-
-    def wanted() -> Iterator[_Task]:
-        for number in range(first, first + tasks):
-            if seconds is not None and time.monotonic() - begin > seconds:
-                return
-            yield _Task(number, seed)
-
+    begin = time.time()
+    deadline = inf if seconds is None else begin + seconds
+    numbers = range(len(done), len(done) + tasks)
     counts: Counter[str] = Counter()
     with closing(open_pool(workers)) as pool, out.open("ab") as file:
-        for each in pool.map(find, wanted()):
+        for each in pool.map(find, (_Task(number, seed, deadline) for number in numbers)):
+            if each is None:
+                # Later tasks may be done, but a file without gaps can be gone on from.
+                break
             file.write(msgspec.json.encode(each) + b"\n")
             file.flush()
             counts.update(each.counts)
             counts.update(f"{puzzle.theme} puzzles" for puzzle in each.puzzles)
-            spent = time.monotonic() - begin
-            _tell(f"{spent:.0f} s, task {each.task}: {len(each.puzzles)} puzzles")
+            _tell(f"{time.time() - begin:.0f} s, task {each.task}: {len(each.puzzles)} puzzles")
     for name, number in sorted(counts.items()):
         _tell(f"{number:7} {name}")
 

@@ -37,6 +37,7 @@ _MODULES: Final = {
     "legal": "positions",
     "perft": "positions",
     "play": "play",
+    "puzzle": "puzzle",
     "replay": "records",
     "rules": "positions",
     "selfplay": "selfplay",

@@ -18,7 +18,7 @@ from tichu.core.rules import Rules
 from tichu.terminal.session import Session
 from tichu.terminal.words import Look
 
-__all__ = ["play_in_terminal"]
+__all__ = ["look_of_output", "play_in_terminal", "reader_of_answers", "write_line"]
 
 _BOT_NAMES = ("Ben", "Cho", "Dov", "Eve")
 _NAME_WIDTH = 10
@@ -38,13 +38,13 @@ def play_in_terminal(rules: Rules, bots: str, seed: int | None, record: Path | N
     if not sys.stdout.isatty():
         pause = 0
     Session(
-        read=_reader(),
-        write=_write,
+        read=reader_of_answers(),
+        write=write_line,
         bots=agents,
         rules=rules,
         names=_names(name),
         deals=_deals(random.Random(seed)),
-        look=_look(),
+        look=look_of_output(),
         pause=lambda: time.sleep(pause),
         save=_saver(record),
         tags=(("Date", (date.today().isoformat(),)), ("Bots", (agents[0].name,)), ("Seed", (str(seed),))),
@@ -64,7 +64,7 @@ def _names(name: str) -> tuple[str, ...]:
     return shown, *others[:3]
 
 
-def _look() -> Look:
+def look_of_output() -> Look:
     """What the output can show: colours on a terminal unless NO_COLOR is set, signs if its encoding has them."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     try:
@@ -74,13 +74,14 @@ def _look() -> Look:
     return Look(colour)
 
 
-def _write(line: str) -> None:
+def write_line(line: str) -> None:
     """A name may hold what the terminal cannot show."""
     encoding = sys.stdout.encoding
     click.echo(line.encode(encoding, errors="replace").decode(encoding))
 
 
-def _reader() -> Callable[[str], str]:
+def reader_of_answers() -> Callable[[str], str]:
+    """Ask with a prompt; EOFError at the end of the input."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():
