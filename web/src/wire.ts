@@ -46,6 +46,10 @@ export type ReviewReasonKind = "self_first" | "partner_first" | "opponent_first"
 
 export type ReviewVerdict = "same" | "unclear" | "inaccuracy" | "mistake" | "blunder";
 
+export type TrainerName = "grand" | "tichu" | "exchange";
+
+export type PuzzleTheme = "call" | "exchange" | "bomb" | "wish" | "gift" | "endgame" | "lead" | "follow";
+
 export type Command = Action | TableCommand;
 
 /** The command is stored and done. */
@@ -1314,6 +1318,118 @@ export interface ReviewedDecision {
   readonly candidates?: readonly ReviewCandidate[];
   /** What happens more or less often after what is better; often empty. Absent: []. */
   readonly reasons?: readonly ReviewReason[];
+}
+
+/** Something that can be done, and what it is worth to the team of the seat. */
+export interface PuzzleCandidate {
+  /** In TTN, with the seat. */
+  readonly action: string;
+  /** The expected difference of the scores of the round, from the seat's side. */
+  readonly points: number;
+  /** Its standard error; 0 where it is proved. */
+  readonly pointsError: number;
+  /** What the best action is worth more. */
+  readonly lost: number;
+  /** The standard error of `lost`. */
+  readonly lostError: number;
+  /** The chance of the seat's team to win the match; null where it is not known. */
+  readonly win: number | null;
+}
+
+/** A puzzle in the list. */
+export interface PuzzleEntry {
+  /** Stays the same whatever other puzzles there are. */
+  readonly id: string;
+  /** What it is about. */
+  readonly theme: PuzzleTheme;
+}
+
+/** A puzzle with its solution. */
+export interface PuzzleFile {
+  /** As in the list. */
+  readonly id: string;
+  /** What it is about. */
+  readonly theme: PuzzleTheme;
+  /** Who played the round: people, or bots among themselves. */
+  readonly origin: "people" | "bots";
+  /** Where it is from, in words. */
+  readonly source: string;
+  /** The rules of the round. */
+  readonly rules: string;
+  /** Who is to decide. */
+  readonly seat: Seat;
+  /** What the seat sees; its score is that of the match. */
+  readonly view: SeatView;
+  /** The best first. */
+  readonly candidates: readonly PuzzleCandidate[];
+  /** What the heuristic bot does, in TTN. */
+  readonly heuristic: string;
+  /** What was done when the round was played, in TTN. */
+  readonly played: string;
+  /** In how many worlds the candidates were compared: in all that are possible if it is proved. */
+  readonly worlds: number;
+  /** Whether the best is best in every possible world. */
+  readonly proved: boolean;
+  /** What happens more or less often after the best than after what the heuristic bot does; often empty. */
+  readonly reasons: readonly ReviewReason[];
+  /** The cards of all four seats at the decision; on eight cards those eight. */
+  readonly hands: readonly (readonly Card[])[];
+}
+
+/** All puzzles of this server. */
+export interface PuzzleList {
+  /** By theme. */
+  readonly puzzles: readonly PuzzleEntry[];
+}
+
+/** An answer and what it is worth to the team of the seat. */
+export interface TrainerAnswer {
+  /** `call`, `no`, or three cards for the left, the partner and the right. */
+  readonly answer: string;
+  /** The expected difference of the scores of the round, from the seat's side. */
+  readonly points: number;
+  /** Its standard error. */
+  readonly pointsError: number;
+  /** The chance of the seat's team to win the match. */
+  readonly win: number | null;
+}
+
+/** A hand that somebody is to decide on. */
+export interface TrainerHand {
+  /** What is asked: Grand Tichu on eight cards, Tichu on the first lead, or three cards to give. */
+  readonly trainer: TrainerName;
+  /** The same number gives the same hand. */
+  readonly seed: number;
+  /** What the seat sees; its score is that of the match. */
+  readonly view: SeatView;
+}
+
+/** An answer beside the champion's. */
+export interface TrainerJudgement {
+  /** As it was asked. */
+  readonly trainer: TrainerName;
+  /** The number of the question. */
+  readonly seed: number;
+  /** What was answered. */
+  readonly answer: string;
+  /** What the champion does. */
+  readonly choice: string;
+  /** How likely its network holds that, from 0 to 1: how sure it is, and not a chance to succeed. */
+  readonly chance: number;
+  /** Whether both are the same, but for suits. */
+  readonly isAgreed: boolean;
+  /** Whether chance would seldom find such a difference where there is none. */
+  readonly isClear: boolean;
+  /** What the champion's choice is worth more than the other call, or than the cards that were given; negative if it is worth less. */
+  readonly difference: number;
+  /** Its standard error. */
+  readonly differenceError: number;
+  /** In how many worlds both were played on; 0 where nothing was compared. */
+  readonly worlds: number;
+  /** The champion's choice first; empty where nothing was compared. */
+  readonly answers: readonly TrainerAnswer[];
+  /** The cards of all four seats; on eight cards with those that come later. */
+  readonly hands: readonly (readonly Card[])[];
 }
 
 /** What a table is made with. */

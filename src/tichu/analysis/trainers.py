@@ -37,11 +37,12 @@ from tichu.core.deals import shuffled_deal
 from tichu.core.errors import GameError, NotationError
 from tichu.core.game import Game
 from tichu.core.phases import Call, Phase
+from tichu.core.round import Round
 from tichu.core.rules import STANDARD
 from tichu.core.view import View
 from tichu.encoding import encode_exchange
 
-__all__ = ["WORLDS", "ask", "judge"]
+__all__ = ["WORLDS", "ask", "decision", "judge"]
 
 #: Worlds in which answers are compared, unless somebody says otherwise.
 WORLDS: Final = 200
@@ -60,8 +61,19 @@ class _Drill(NamedTuple):
 
     view: View
     eight: Cards
-    #: What all four hold, with the cards that are not dealt yet.
-    hands: tuple[Cards, ...]
+    #: With all that is hidden.
+    state: Round
+
+    @property
+    def hands(self) -> tuple[Cards, ...]:
+        """What all four hold, with the cards that are not dealt yet."""
+        return tuple(hand | later for hand, later in zip(self.state.hands, self.state.later, strict=True))
+
+
+def decision(trainer: TrainerName, seed: int) -> tuple[View, Round]:
+    """What the seat sees that is asked, and the round with all that is hidden."""
+    drill = _drill(trainer, seed)
+    return drill.view, drill.state
 
 
 def ask(trainer: TrainerName, seed: int) -> TrainerQuestion:
@@ -212,5 +224,4 @@ def _deal(trainer: TrainerName, rng: Random, score: tuple[int, int], bot: Learne
     view = game.view(seat)._replace(score=score)
     if trainer == "tichu" and CALL_TICHU not in view.legal():
         return None
-    hands = tuple(hand | later for hand, later in zip(game.round.hands, game.round.later, strict=True))
-    return _Drill(view, game.deal[seat][0], hands)
+    return _Drill(view, game.deal[seat][0], game.round)

@@ -18,6 +18,7 @@ from tichu.server.http.endpoints import routes
 from tichu.server.http.games import Games
 from tichu.server.http.middleware import Connections, Guard
 from tichu.server.http.openapi import openapi
+from tichu.server.http.practice import PracticeApi
 from tichu.server.http.previews import Previews
 from tichu.server.http.responses import error_response
 from tichu.server.http.reviews import ReviewApi
@@ -39,6 +40,7 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
         *Api(lobby).endpoints(),
         *Games(lobby).endpoints(),
         *reviews.endpoints(),
+        *PracticeApi(lobby).endpoints(),
         *Tokens(lobby).endpoints(),
         *Streams(lobby, connections).endpoints(),
     ]

@@ -60,6 +60,13 @@ class Limits:
     address_reviews_a_day: int = 60
     #: Worlds for a decision of a review at most: the dearest decisions cost in proportion.
     review_worlds: int = 800
+    #: Hands and answers of people who practise that are dealt, judged or wait for it; 0 for no trainers.
+    practice: int = 8
+    #: Hands and answers of an address a minute, and how many at once.
+    practice_rate: float = 30.0
+    practice_burst: int = 30
+    #: Worlds in which an answer is compared with the champion's.
+    practice_worlds: int = 120
     #: Messages that wait for a slow reader; after that it gets a snapshot.
     waiting: int = 64
     #: Seconds that a posted command waits for its answer, which a bomb may hold back.

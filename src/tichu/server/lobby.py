@@ -24,6 +24,7 @@ from tichu.server.failures import log_failure
 from tichu.server.log import decode
 from tichu.server.metrics import Metrics
 from tichu.server.players import Players
+from tichu.server.practice import Practice
 from tichu.server.rate_limit import RateLimiter
 from tichu.server.resting import RestingTable, SeatIndex
 from tichu.server.reviews.queue import Reviews
@@ -76,6 +77,7 @@ class Lobby:
         self.metrics = metrics
         self.background = BackgroundPool()
         self.reviews = Reviews(store, config.limits, metrics)
+        self.practice = Practice(config.limits, metrics)
         #: The tables in memory, and those that wait in the store.
         self.rooms: dict[str, Room] = {}
         self.resting: dict[str, RestingTable] = {}
@@ -146,6 +148,7 @@ class Lobby:
             for task in late:
                 task.cancel()
         self.background.close()
+        self.practice.close()
 
     def abandon(self) -> None:
         """Another server has taken over the store: answer nobody any more."""

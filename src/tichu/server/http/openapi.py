@@ -17,18 +17,22 @@ _PATH_WORDS: Final = {
     "code": "the code of a table; case, spaces and hyphens do not matter",
     "game": "the id of a finished game",
     "player": "the public id of a player, as in the states of tables",
+    "puzzle": "the id of a puzzle, as in the list",
+    "trainer": "what is practised: grand, tichu or exchange",
 }
 #: Clients made from the description have a module for each; what follows ``/api/`` says which.
 _TAGS: Final = {
     "players": ("players", "me"),
     "tables": ("tables", "codes", "qr"),
     "games": ("games",),
+    "practice": ("puzzles", "practice"),
     "server": ("rules", "bots", "healthz"),
 }
 _TAG_WORDS: Final = {
     "players": "Who you are, and your token.",
     "tables": "Tables, what is said at them, and the ways there.",
     "games": "Finished games.",
+    "practice": "Puzzles, and hands to decide on.",
     "server": "What this server offers.",
 }
 _TOKEN_WORDS: Final = "A token from `registerPlayer`, from `makeTable` or from a welcome."
