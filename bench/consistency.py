@@ -26,10 +26,10 @@ _BOTS = ("learned", "heuristic", "greedy", "random")
 _BUDGET = Budget(pilot=8, fewest=16, most=16)
 
 
-def bot_rounds(bot: str) -> Iterator[RoundTask]:
-    """Rounds of four bots of a kind."""
+def bot_rounds(bot: str, first: int = 0) -> Iterator[RoundTask]:
+    """Rounds of four bots of a kind, from a number on."""
     rules = Rules.parse("standard").sequential()
-    number = 0
+    number = first
     while True:
         game = Game.start(shuffled_deal(Random(number)), rules)
         agents = [make_agent(bot, 4 * number + seat) for seat in range(4)]

@@ -31,7 +31,17 @@ from training.rule_sets import MIXED, parse_rule_sets
 from training.simulator import Frame, Simulator
 from training.weights import fold_layers
 
-__all__ = ["BeliefNetwork", "Learner", "Rows", "gift_loss", "log_likelihood", "main", "rows_of", "write_beliefs"]
+__all__ = [
+    "BeliefNetwork",
+    "Learner",
+    "Likelihood",
+    "Rows",
+    "gift_loss",
+    "log_likelihood",
+    "main",
+    "rows_of",
+    "write_beliefs",
+]
 
 #: Of the tables, at which mistakes are made, and how many: what is added to the logits is drawn at this scale.
 _CARELESS_SHARE: Final = 1 / 4
@@ -113,13 +123,13 @@ def _spread(table: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
 class Likelihood:
     """The logarithm of the probability of the true hands."""
 
-    def __init__(self, device: str) -> None:
+    def __init__(self, device: str, *, compiled: bool = True) -> None:
         self._places = torch.from_numpy(np.where(PLACES < 0, OUTPUTS, PLACES)).to(device)
         self._units = torch.arange(UNITS, device=device)
         self._factorials = torch.tensor(_FACTORIALS, dtype=torch.float64, device=device)
         parts = torch.arange(_PARTS, device=device)
         self._one, self._two = parts[:, None], parts[None, :]
-        self._spread = torch.compile(_spread, dynamic=False) if device == "cuda" else _spread
+        self._spread = torch.compile(_spread, dynamic=False) if compiled and device == "cuda" else _spread
 
     def _ways(self, rows: Rows) -> torch.Tensor:
         """How many ways there are to give the first two so many cards of each unit."""
@@ -151,7 +161,7 @@ class Likelihood:
 
 def log_likelihood(outputs: torch.Tensor, rows: Rows) -> torch.Tensor:
     """The same without keeping anything for later."""
-    return Likelihood(outputs.device.type)(outputs, rows)
+    return Likelihood(outputs.device.type, compiled=False)(outputs, rows)
 
 
 def gift_loss(habits: torch.Tensor, observations: torch.Tensor) -> torch.Tensor:
@@ -295,7 +305,8 @@ def _learn(learner: Learner, options: argparse.Namespace) -> None:
         sums += learner.step(options.learning_rate * min(share / 0.05, 1 - share))
         steps += 1
         if spent - (told - began) >= 10:
-            loss, counting = (sums[:2] / sums[2]).tolist()  # Waits for the GPU, so that the clock tells the truth.
+            # Waits for the GPU, so that the clock tells the truth.
+            loss, counting = (sums[:2] / sums[2].clamp(min=1)).tolist()
             told = time.perf_counter()
             print_line(
                 f"{told - began:.0f} of {options.seconds:.0f} s, {steps} more steps, log-loss a decision {loss:.3f},"

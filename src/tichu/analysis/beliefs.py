@@ -9,7 +9,6 @@ People do not play like the bot.  What is believed of them has the same network 
 games of people.
 """
 
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -20,14 +19,13 @@ from numpy.typing import NDArray
 
 from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, add_counts, encode_row
 from tichu.agents.learned.mirror import mirror_view
-from tichu.analysis.weighing import OUTPUTS, UNITS, unit_of
-from tichu.core.cards import Card
+from tichu.analysis.weighing import OUTPUTS, UNITS
 from tichu.core.errors import GameError
 from tichu.core.phases import Call, Phase
 from tichu.core.view import View
 from tichu.encoding import VERSION
 
-__all__ = ["BOUND", "GIFT_STATES", "PLAYERS", "Belief", "Players", "belief", "read_belief"]
+__all__ = ["BOUND", "GIFT_STATES", "PLAYERS", "Belief", "Players", "as_trained", "belief", "read_belief", "seats_after"]
 
 Floats = NDArray[np.float32]
 
@@ -58,16 +56,20 @@ class Belief(NamedTuple):
 
     def weights(self, view: View) -> NDArray[np.float64]:
         """The logarithms of the weights for what the others hold, in the order of :func:`seats_after`."""
-        features = np.flatnonzero(add_counts(encode_row(_as_trained(view)))[PLACES] >= THRESHOLDS)
+        outputs = (self.hidden(view) @ self.head.weight + self.head.bias).astype(np.float64)
+        bounded: NDArray[np.float64] = BOUND * np.tanh(outputs / BOUND)
+        return bounded
+
+    def hidden(self, view: View) -> Floats:
+        """What the last layer is given."""
+        features = np.flatnonzero(add_counts(encode_row(as_trained(view)))[PLACES] >= THRESHOLDS)
         hidden: Floats = self.entry.weight[features].sum(0) + self.entry.bias
         if self.is_careless:
             hidden += self.entry.weight[FEATURE_COUNT]
         for one, two in self.blocks:
             inner = np.maximum(_normalise(hidden) @ one.weight + one.bias, 0)
             hidden += inner @ two.weight + two.bias
-        outputs = (_normalise(hidden) @ self.head.weight + self.head.bias).astype(np.float64)
-        bounded: NDArray[np.float64] = BOUND * np.tanh(outputs / BOUND)
-        return bounded
+        return _normalise(hidden)
 
     def gift_weights(self, view: View, giver: int, receiver: int) -> list[float]:
         """By unit, how likely a card that the receiver had after the exchange is the giver's gift."""
@@ -91,18 +93,13 @@ def seats_after(view: View) -> tuple[int, ...]:
     return tuple((view.seat + step * distance) & 3 for distance in (1, 2, 3))
 
 
-def _as_trained(view: View) -> View:
+def as_trained(view: View) -> View:
     """The view as the network has met such views."""
     seen = view._replace(rules=view.rules.sequential())
     if seen.phase is Phase.EXCHANGE:
         # Who has chosen already says nothing.
         seen = seen._replace(pending=(0, 1, 2, 3))
     return seen if seen.rules.direction == "ccw" else mirror_view(seen)
-
-
-def gift_of(cards: Sequence[Card], weights: Sequence[float]) -> list[float]:
-    """The weights of cards, by those of their units."""
-    return [weights[unit_of(card)] for card in cards]
 
 
 def read_belief(path: str | Path, players: Players = "learned") -> Belief:

@@ -6,22 +6,31 @@ and lead to the seat's view: who passed or played something else while a wish wa
 whoever led first held the Mah Jong (§2.4), the seat's own gifts are where it gave them, the table called for nobody
 else (§10.1).  Grand decisions, bombs not thrown and tricks given away exclude nothing: every hand may do so.
 
-**The measure** is uniform: every possible world counts the same, whatever the others would have done with it.  Given
-the hands after the exchange, the other hidden parts are the same in number for all of them - each of the others got two
-cards unseen, any two of the thirteen that are not the seat's own gift, in either order, and any eight of fourteen cards
-came first.  So hands are drawn uniformly among those that are possible, then gifts, then eights, each uniformly.  Hands
-come from :class:`~tichu.analysis.placing.Placing`, which obeys everything that concerns single cards; what concerns
-several cards at once (a wish that only a straight could have fulfilled) is obeyed by drawing again.  Where there are
-few placements all of them are listed, and one that is possible is taken from the list.
+**The measure** without a belief is uniform: every possible world counts the same, whatever the others would have done
+with it.  Given the hands after the exchange, the other hidden parts are the same in number for all of them - each of
+the others got two cards unseen, any two of the thirteen that are not the seat's own gift, in either order, and any
+eight of fourteen cards came first.  So hands are drawn uniformly among those that are possible, then gifts, then
+eights, each uniformly.  Hands come from :class:`~tichu.analysis.placing.Placing`, which obeys everything that concerns
+single cards; what concerns several cards at once (a wish that only a straight could have fulfilled) is obeyed by
+drawing again.  Where there are few placements all of them are listed, and one that is possible is taken from the list.
+
+With a :class:`~tichu.analysis.beliefs.Belief` the same worlds are possible, and hands are as likely as the belief says,
+given all that makes them possible; then gifts are drawn by habit.  Eights are drawn uniformly, and so is everything
+during the Grand calls, when nobody has done anything yet.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import permutations
 from random import Random
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from tichu.analysis.accounts import Step, played_by, replay_account
+from tichu.analysis.beliefs import Belief, seats_after
 from tichu.analysis.placing import Placing
+from tichu.analysis.weighing import OUTPUTS, WeightedPlacing, unit_of
 from tichu.core.actions import CALL_GRAND, DECLINE_GRAND, Action, CallTichu, Exchange, Pass
 from tichu.core.cards import ALL_CARDS, HIDDEN, MAH_JONG, PHOENIX, Card, Cards, cards_of
 from tichu.core.combos import Combo
@@ -75,7 +84,8 @@ class _CouldNotFulfil(NamedTuple):
 class Worlds:
     """The worlds that a seat can think possible: a function of its view and its first eight cards alone.
 
-    The view carries the whole history of the round as the seat has seen it.
+    The view carries the whole history of the round as the seat has seen it.  Without a belief all worlds are equally
+    likely.
 
     >>> from tichu import Game, parse_action, shuffled_deal
     >>> game = Game.start(shuffled_deal(Random(1)))
@@ -88,8 +98,9 @@ class Worlds:
     :raises GameError: the history is not whole, or no world can be like this
     """
 
-    def __init__(self, view: View, eight: Cards) -> None:
+    def __init__(self, view: View, eight: Cards, belief: Belief | None = None) -> None:
         self.view = view
+        self.belief = belief
         self._eight = eight
         self._others = tuple(seat for seat in range(4) if seat != view.seat)
         self._played = played_by(view.history)
@@ -99,10 +110,10 @@ class Worlds:
         self._gifts = self._own_gifts()
         if view.phase is not Phase.GRAND:
             self._facts: tuple[_CouldNotFulfil, ...] = ()
-            self._placing = self._place()
+            self._placing = Placing(self._masks(), self._sizes)
             if self._is_dealt and any(isinstance(action, (Combo, Pass)) for _, action in view.history):
                 self._facts = self._read_facts()
-                self._placing = self._place()
+                self._placing = Placing(self._masks(), self._sizes)
             if not self._placing.count:
                 raise GameError("no world is possible: this cannot have happened")
 
@@ -128,7 +139,12 @@ class Worlds:
             hands[seat] = hand
         return tuple(hands)
 
-    def _place(self) -> Placing:
+    @property
+    def _sizes(self) -> list[int]:
+        return [self.view.counts[seat] for seat in self._others]
+
+    def _masks(self) -> dict[Card, int]:
+        """Who of the others may hold which card, by bits."""
         view = self.view
         pool = ALL_CARDS & ~view.hand & ~view.played
         masks = dict.fromkeys(cards_of(pool), 0b111)
@@ -143,7 +159,37 @@ class Worlds:
                 # More cards never take a play away, so one card that is too many is too many in any hand.
                 if masks[card] & bit and not fact.is_so(1 << card):
                     masks[card] &= ~bit
-        return Placing(masks, [view.counts[seat] for seat in self._others])
+        return masks
+
+    @cached_property
+    def _weighted(self) -> tuple[WeightedPlacing, tuple[int, ...]]:
+        """The placements as the belief weighs them, and the places among the others of its three seats."""
+        weights = np.zeros(OUTPUTS) if self.belief is None else self.belief.weights(self.view)
+        order = tuple(self._others.index(seat) for seat in seats_after(self.view))
+        masks = {
+            card: sum((mask >> place & 1) << bit for bit, place in enumerate(order))
+            for card, mask in self._masks().items()
+        }
+        sizes = self._sizes
+        return WeightedPlacing(masks, [sizes[place] for place in order], weights), order
+
+    @cached_property
+    def _listed_weights(self) -> list[float]:
+        """How likely each of the possible hands is, up to a factor."""
+        logs = np.array([self.log_probability(hands) for hands in self.hands])
+        weights: list[float] = np.exp(logs - logs.max()).tolist()
+        return weights
+
+    def log_probability(self, hands: Sequence[Cards]) -> float:
+        """The logarithm of the probability of hands of the moment, as far as single cards are concerned."""
+        placing, _ = self._weighted
+        return placing.log_probability([hands[seat] for seat in seats_after(self.view)])
+
+    def chances(self) -> dict[Card, dict[int, float]]:
+        """How likely each of the others has each unseen card, as far as single cards are concerned."""
+        placing, _ = self._weighted
+        seats = seats_after(self.view)
+        return {card: dict(zip(seats, chances, strict=True)) for card, chances in placing.chances().items()}
 
     def _own_gifts(self) -> list[tuple[int, Card]]:
         view = self.view
@@ -191,25 +237,75 @@ class Worlds:
 
     def sample(self, number: int, seed: int) -> list[World]:
         """Worlds drawn with replacement; the same seed gives the same."""
-        rng = Random(seed)
-        return [self.draw(rng) for _ in range(number)]
+        return self.draw_some(number, Random(seed))
 
     def draw(self, rng: Random) -> World:
-        """One world, all that are possible equally likely.
+        """One world.
+
+        :raises GameError: none was found
+        """
+        [world] = self.draw_some(1, rng)
+        return world
+
+    def draw_some(self, number: int, rng: Random) -> list[World]:
+        """So many worlds, drawn with replacement; with a belief many at once are much faster than one by one.
 
         :raises GameError: none was found
         """
         if self.view.phase is Phase.GRAND:
-            return self._draw_deal(rng)
-        if self._placing.count <= _FEW:
-            if not self.hands:
-                raise GameError("no world is possible: this cannot have happened")
-            return self.complete(rng.choice(self.hands), rng)
+            return [self._draw_deal(rng) for _ in range(number)]
+        if self.belief is None:
+            # Hands and gifts in turns: a world is the same whether it is drawn alone or among others.
+            return [self.complete(self._draw_hands(rng), rng) for _ in range(number)]
+        return [self.complete(hands, rng) for hands in self.draw_hands(number, rng)]
+
+    def draw_hands(self, number: int, rng: Random) -> list[tuple[Cards, ...]]:
+        """The hands of the moment in so many worlds, drawn with replacement; not during the Grand calls.
+
+        :raises GameError: none was found
+        """
+        if self.belief is None:
+            return [self._draw_hands(rng) for _ in range(number)]
+        if self._is_listed:
+            return rng.choices(self.hands, self._listed_weights, k=number)
+        return self._weigh_hands(number, rng)
+
+    @property
+    def _is_listed(self) -> bool:
+        """Whether hands are taken from the list of all that are possible."""
+        if self._placing.count > _FEW:
+            return False
+        if not self.hands:
+            raise GameError("no world is possible: this cannot have happened")
+        return True
+
+    def _draw_hands(self, rng: Random) -> tuple[Cards, ...]:
+        if self._is_listed:
+            return rng.choice(self.hands)
         for _ in range(_MOST_DRAWS):
             hands = self._with_own(self._placing.draw(rng))
             if self._is_possible(hands):
-                return self.complete(hands, rng)
+                return hands
         raise GameError(f"no possible world among {_MOST_DRAWS:,} draws")
+
+    def _weigh_hands(self, number: int, rng: Random) -> list[tuple[Cards, ...]]:
+        placing, order = self._weighted
+        numpy_rng = np.random.default_rng(rng.getrandbits(64))
+        found: list[tuple[Cards, ...]] = []
+        tried = 0
+        while len(found) < number:
+            if tried > _MOST_DRAWS * (1 + len(found)):
+                raise GameError(f"no possible world among {_MOST_DRAWS:,} draws")
+            # The more are thrown away the more are drawn.
+            wanted = min(1000, (number - len(found)) * max(1, tried // (1 + len(found))))
+            tried += wanted
+            three = [0, 0, 0]
+            for drawn in placing.draw(wanted, numpy_rng).tolist():
+                for place, hand in zip(order, drawn, strict=True):
+                    three[place] = hand
+                if self._is_possible(hands := self._with_own(three)):
+                    found.append(hands)
+        return found[:number]
 
     def _draw_deal(self, rng: Random) -> World:
         """Only the seat's first eight are known."""
@@ -254,11 +350,27 @@ class Worlds:
         for seat in self._others:
             givers = [other for other in self._others if other != seat]
             mine = view.given[view.seat][(seat - view.seat - 1) & 3]
-            chosen = rng.sample(list(cards_of(whole[seat] & ~(1 << mine))), 2)
+            cards = list(cards_of(whole[seat] & ~(1 << mine)))
+            chosen = rng.sample(cards, 2) if self.belief is None else self._weigh_gifts(seat, givers, cards, rng)
             for giver, card in zip(givers, chosen, strict=True):
                 assert given[giver][(seat - giver - 1) & 3] == HIDDEN
                 given[giver][(seat - giver - 1) & 3] = card
         return tuple(map(tuple, given))
+
+    def _weigh_gifts(self, receiver: int, givers: Sequence[int], cards: Sequence[Card], rng: Random) -> list[Card]:
+        """Which of the cards came from each giver, by habit; never the same one from both."""
+        weights = [[self._habits[giver, receiver][unit_of(card)] for card in cards] for giver in givers]
+        while True:
+            chosen = [rng.choices(cards, by_card)[0] for by_card in weights]
+            if chosen[0] != chosen[1]:
+                return chosen
+
+    @cached_property
+    def _habits(self) -> dict[tuple[int, int], list[float]]:
+        """How likely cards are gifts, by giver and receiver."""
+        assert self.belief is not None
+        pairs = permutations(self._others, 2)
+        return {pair: self.belief.gift_weights(self.view, *pair) for pair in pairs}
 
     # A world at the moment, and from the start.
 
