@@ -19,6 +19,7 @@ __all__ = [
     "PHOENIX",
     "Card",
     "Cards",
+    "card_texts",
     "cards_of",
     "format_card",
     "format_cards",
@@ -54,8 +55,22 @@ _SUIT_LETTERS: Final = "sbgr"
 _CARD_TEXTS: Final = ("Ma", "Do", "Ph", "Dr", *(rank + suit for rank in _RANK_LETTERS for suit in _SUIT_LETTERS))
 _CARD_OF_TEXT: Final = {text: card for card, text in enumerate(_CARD_TEXTS)}
 _CARD_OR_HIDDEN: Final = {**_CARD_OF_TEXT, "??": HIDDEN}
+# A hidden card is -1, and so the last of these.
+_TEXTS_OR_HIDDEN: Final = (*_CARD_TEXTS, "??")
+
+
+def _texts_by_bits(cards: tuple[Card, ...]) -> tuple[tuple[str, ...], ...]:
+    """For every set of a few cards their texts; a card has the bit of its place among them."""
+    return tuple(
+        tuple(_CARD_TEXTS[card] for place, card in enumerate(cards) if bits >> place & 1)
+        for bits in range(1 << len(cards))
+    )
+
+
 # Sets are written Ma, Do, the ranks, Ph, Dr.
-_WRITTEN_ORDER: Final = (MAH_JONG, DOG, *range(4, 56), PHOENIX, DRAGON)
+_FIRST_TEXTS: Final = _texts_by_bits((MAH_JONG, DOG))
+_RANK_TEXTS: Final = tuple(_texts_by_bits(tuple(range(first, first + 4))) for first in range(4, 56, 4))
+_LAST_TEXTS: Final = _texts_by_bits((PHOENIX, DRAGON))
 
 # §1.4
 _FIVES: Final[Cards] = 0xF << 16
@@ -118,9 +133,25 @@ def parse_card(text: str) -> Card:
     return card
 
 
+def card_texts(cards: Cards) -> list[str]:
+    """The texts of the cards, in written order.
+
+    >>> card_texts(parse_cards("DrAr9gDo"))
+    ['Do', '9g', 'Ar', 'Dr']
+    """
+    # Rank by rank: a server writes many hands for every play.
+    texts = [*_FIRST_TEXTS[cards & 3]]
+    ranks = cards >> 4
+    for by_bits in _RANK_TEXTS:
+        texts += by_bits[ranks & 15]
+        ranks >>= 4
+    texts += _LAST_TEXTS[cards >> 2 & 3]
+    return texts
+
+
 def format_cards(cards: Cards) -> str:
     """The cards in written order, ``-`` for none."""
-    return "".join([_CARD_TEXTS[card] for card in _WRITTEN_ORDER if cards >> card & 1]) or "-"
+    return "".join(card_texts(cards)) or "-"
 
 
 def parse_cards(text: str) -> Cards:
@@ -160,7 +191,7 @@ def parse_card_list(text: str) -> tuple[Card, ...]:
 
 def format_card_list(cards: Iterable[Card]) -> str:
     """Cards in the given order, ``??`` for a hidden one."""
-    return "".join("??" if card == HIDDEN else _CARD_TEXTS[card] for card in cards)
+    return "".join([_TEXTS_OR_HIDDEN[card] for card in cards])
 
 
 def format_rank(rank: int) -> str:

@@ -116,7 +116,7 @@ class Game(NamedTuple):
     def view(self, seat: int) -> View:
         """What the seat can know, with what it has seen this round and the match score from its side."""
         score = self.match.score
-        return self.round.view(seat)._replace(history=self.seen[seat], score=score if seat % 2 == 0 else score[::-1])
+        return self.round.view(seat, self.seen[seat], score if seat % 2 == 0 else score[::-1])
 
 
 def _news(seat: int, actor: int, action: Action, phase: Phase, after: Round) -> Events:

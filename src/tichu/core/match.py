@@ -35,7 +35,11 @@ class Match(NamedTuple):
     @property
     def score(self) -> tuple[int, int]:
         """The totals of team 0+2 and team 1+3."""
-        return sum(outcome.score[0] for outcome in self.outcomes), sum(outcome.score[1] for outcome in self.outcomes)
+        first = second = 0
+        for points, bonus, _ in self.outcomes:
+            first += points[0] + bonus[0]
+            second += points[1] + bonus[1]
+        return first, second
 
     @property
     def winner(self) -> int | None:

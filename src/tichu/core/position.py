@@ -4,6 +4,7 @@ Reading is strict: a text that cannot be true is an error that names the field.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from tichu.core.cards import (
@@ -89,6 +90,8 @@ def _format_phase(phase: Phase, pending: tuple[int, ...], actor: int) -> str:
     return phase.value + "".join(map(str, seats))
 
 
+# The views of a table differ in little, and are mostly written one after the other.
+@lru_cache(maxsize=256)
 def _format_public(
     top: Combo | None,
     owner: int,
@@ -107,7 +110,7 @@ def _format_public(
 
 
 def _format_given(given: tuple[tuple[Card, ...], ...]) -> str:
-    return "/".join(format_card_list(cards) or "-" for cards in given)
+    return "/".join([format_card_list(cards) or "-" for cards in given])
 
 
 def parse_position(text: str, rules: Rules = STANDARD) -> Round:

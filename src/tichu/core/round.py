@@ -185,8 +185,8 @@ class Round(NamedTuple):
         """What the trick in progress is worth."""
         return points_of(self.played) - sum(self.points)
 
-    def view(self, seat: int) -> View:
-        """What the seat can know."""
+    def view(self, seat: int, history: tuple[tuple[int, Action], ...] = (), score: tuple[int, int] = (0, 0)) -> View:
+        """What the seat can know; a game says what it has seen, and the score from its side."""
         phase, pending, actor = self.phase, self.pending, self.actor
         if phase is Phase.BOMB and pending != (seat,):
             phase, pending, actor = *self._unless_bombed(actor), -1
@@ -210,6 +210,8 @@ class Round(NamedTuple):
             self._gifts_known_to(seat),
             0 if phase is Phase.GRAND else ALL_CARDS & ~(one | two | three | four),
             actor,
+            history,
+            score,
         )
 
     def _gifts_known_to(self, seat: int) -> tuple[tuple[Card, ...], ...]:

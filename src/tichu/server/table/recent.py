@@ -1,27 +1,53 @@
 """A bounded memory by player: nobody can push out what others may still repeat."""
 
-from collections import OrderedDict
+from collections import Counter
+from collections.abc import Mapping
 from typing import TypeVar
 
-__all__ = ["remember"]
+__all__ = ["Recent"]
 
 _T = TypeVar("_T")
 
 
-def remember(kept: "OrderedDict[str, _T]", key: str, value: _T, *, each: int, most: int) -> None:
-    """Keep a value under ``player id``: the latest ``each`` of a player, and no more than ``most`` of all.
+class Recent(dict[str, _T]):
+    """Values under ``player id``, oldest first: the latest ``each`` of a player, and no more than ``most`` of all.
 
-    >>> kept: OrderedDict[str, int] = OrderedDict()
+    >>> kept: Recent[int] = Recent(each=2, most=9)
     >>> for number in range(4):
-    ...     remember(kept, f"ada {number}", number, each=2, most=9)
-    >>> remember(kept, "ben 0", 0, each=2, most=9)
+    ...     kept.put(f"ada {number}", number)
+    >>> kept.put("ben 0", 0)
     >>> list(kept)
     ['ada 2', 'ada 3', 'ben 0']
     """
-    kept[key] = value
-    player = key.split(" ", 1)[0] + " "
-    own = [other for other in kept if other.startswith(player)]
-    for old in own[:-each]:
-        del kept[old]
-    while len(kept) > most:
-        kept.popitem(last=False)
+
+    __slots__ = ("_counts", "_each", "_most")
+
+    def __init__(self, known: Mapping[str, _T] | None = None, *, each: int, most: int) -> None:
+        super().__init__(known or {})
+        self._each = each
+        self._most = most
+        self._counts = Counter(map(_player_of, self))
+
+    def put(self, key: str, value: _T) -> None:
+        """Keep a value, and let go of what is too much."""
+        if key not in self:
+            self._counts[_player_of(key)] += 1
+        self[key] = value
+        player = _player_of(key)
+        while self._counts[player] > self._each:
+            # Players take turns, so the oldest of one is near the beginning.
+            self._drop(next(other for other in self if other.startswith(player)))
+        while len(self) > self._most:
+            self._drop(next(iter(self)))
+
+    def _drop(self, key: str) -> None:
+        del self[key]
+        player = _player_of(key)
+        self._counts[player] -= 1
+        if not self._counts[player]:
+            del self._counts[player]
+
+
+def _player_of(key: str) -> str:
+    """With the blank, so that no player's id begins like another's."""
+    return key.partition(" ")[0] + " "

@@ -3,7 +3,6 @@
 A little of every player is remembered: nobody can push out what others may still repeat.
 """
 
-from collections import OrderedDict
 from typing import Final
 
 from msgspec.structs import replace
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 from tichu.core.errors import IllegalAction
 from tichu.server.table.audience import Audience
 from tichu.server.table.ports import Player
-from tichu.server.table.recent import remember
+from tichu.server.table.recent import Recent
 from tichu.server.table.refusals import Refusal
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
@@ -30,7 +29,7 @@ class Replies:
     def __init__(self, logged: LoggedState, audience: Audience) -> None:
         self._logged = logged
         self._audience = audience
-        self._answers: OrderedDict[str, Ack | Refused] = OrderedDict()
+        self._answers: Recent[Ack | Refused] = Recent(each=_OF_EACH, most=_OF_ALL)
 
     def repeat(self, player: Player, command: Command) -> Ack | Refused | None:
         """What was answered to this command, if it is still known; after a restart the log knows what was done."""
@@ -68,5 +67,5 @@ class Replies:
         return self._logged.version
 
     def _give(self, step: StepBuilder, player: Player, answer: Ack | Refused) -> None:
-        remember(self._answers, f"{player.id} {answer.id}", answer, each=_OF_EACH, most=_OF_ALL)
+        self._answers.put(f"{player.id} {answer.id}", answer)
         step.messages.append((player.id, answer))

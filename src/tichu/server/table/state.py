@@ -3,7 +3,6 @@
 Everything that must survive a restart is here.  Clocks, windows, presence and drafts of time are not: they begin anew.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
@@ -34,7 +33,7 @@ from tichu.core.rules import Rules
 from tichu.core.scoring import Outcome
 from tichu.core.view import View
 from tichu.server import log, wire
-from tichu.server.table.recent import remember
+from tichu.server.table.recent import Recent
 from tichu.server.table.shuffle import Shuffle
 from tichu.server.table.translate import (
     By,
@@ -89,6 +88,8 @@ class LoggedState:
         self.opened = opened
         self.settings = msgspec.json.decode(opened.settings, type=Settings)
         self.rules = Rules.parse(self.settings.rules)
+        #: The same as text, which is in every state.
+        self.rules_text = str(self.rules)
         #: What a given start leads to, where somebody has found out.
         self.given = given
         self.version = 0
@@ -120,7 +121,7 @@ class LoggedState:
         #: Persons who left a seat of this round, and which: they know its cards.
         self.knows: dict[str, int] = {}
         #: Commands that were carried out, as ``player id``, with the version after them.
-        self.commands: OrderedDict[str, int] = OrderedDict()
+        self.commands: Recent[int] = Recent(each=_COMMANDS_OF_EACH, most=_COMMANDS_KEPT)
         #: What each seat sees of the game as it is now, made when somebody looks.
         self._views: tuple[Game, dict[int, View]] | None = None
         if isinstance(first, log.Checkpoint):
@@ -136,7 +137,7 @@ class LoggedState:
         )
         self.reserves = list(point.reserves) or self.reserves
         self.pace = self.pace if point.pace is None else point.pace
-        self.commands = OrderedDict(point.commands)
+        self.commands = Recent(point.commands, each=_COMMANDS_OF_EACH, most=_COMMANDS_KEPT)
 
     def checkpoint(self, at: float) -> log.Checkpoint:
         """Where a restart may begin; only between rounds."""
@@ -256,7 +257,7 @@ class LoggedState:
         """
         told = list(self._apply(entry))
         if entry.command is not None:
-            remember(self.commands, entry.command, self.version, each=_COMMANDS_OF_EACH, most=_COMMANDS_KEPT)
+            self.commands.put(entry.command, self.version)
         return told
 
     def _apply(self, entry: log.Entry) -> Iterator[VersionedEvent]:
@@ -343,6 +344,7 @@ class LoggedState:
         self.opened = replace(self.opened, settings=settings)
         self.settings = msgspec.json.decode(settings, type=Settings)
         self.rules, self.pace, self.ready = Rules.parse(self.settings.rules), self.settings.pace, frozenset()
+        self.rules_text = str(self.rules)
         if self.stage == "open":
             self.match = Match(self.rules)
 

@@ -34,9 +34,9 @@ from tichu.core.cards import (
     PHOENIX,
     Card,
     Cards,
+    card_texts,
     cards_of,
     format_card,
-    format_cards,
     format_rank,
     parse_card,
     parse_rank,
@@ -104,8 +104,7 @@ CARD_TEXTS: Final = tuple(format_card(card) for card in range(56))
 
 def card_list(cards: Cards) -> tuple[str, ...]:
     """A set of cards in the order in which sets are written."""
-    text = format_cards(cards) if cards else ""
-    return tuple(text[at : at + 2] for at in range(0, len(text), 2))
+    return tuple(card_texts(cards))
 
 
 @lru_cache(maxsize=4096)

@@ -65,6 +65,32 @@ def milliseconds(seconds: float) -> int:
     return round(1000 * seconds)
 
 
+class _Shared(NamedTuple):
+    """What all seats see alike, made once for all of them."""
+
+    phase: Phase
+    top: Top | None
+    points_on_table: int
+    wish: str | None
+    #: Not while Grand decisions are made and not yet shown.
+    calls: tuple[str, ...]
+
+    @classmethod
+    def of(cls, state: Round) -> "_Shared":
+        """From a round; no hand is looked at but for the cards that are in none."""
+        return cls(
+            phase_of(state),
+            None if state.top is None else Top(combination=combination(state.top), owner=state.owner),
+            state.points_on_table,
+            format_rank(state.wish) if state.wish else None,
+            _told_calls(state.calls),
+        )
+
+
+def _told_calls(calls: tuple[Call | None, ...]) -> tuple[str, ...]:
+    return tuple(["?" if call is None else call.value for call in calls])
+
+
 class TableViews:
     """The views of a table at one moment, each made once, when somebody looks."""
 
@@ -73,26 +99,32 @@ class TableViews:
         self._now = now
         self._live = live or {}
         self._made: dict[int | None, SeatView | None] = {}
+        #: Made for the first seat; nothing happens between two views of one moment.
+        self._given: tuple[RoundInput, _Shared] | None = None
 
     def of(self, seat: int | None) -> SeatView | None:
         """What a seat sees, or somebody without one; None before the first game."""
         if seat not in self._made:
             live = None if seat is None else self._live.get(seat)
-            self._made[seat] = _live_view(self._logged, seat, live or LiveState(self._now))
+            self._made[seat] = self._view(seat, live or LiveState(self._now))
         return self._made[seat]
 
-
-def _live_view(logged: LoggedState, seat: int | None, live: LiveState) -> SeatView | None:
-    if logged.stage == "open":
-        return None
-    score = logged.match.score
-    if logged.game is None:
-        own = score if seat is None or seat % 2 == 0 else score[::-1]
-        return _idle_view(seat, logged.phase(), own, live, is_asked=seat is not None and _owes_ready(logged, seat))
-    if seat is None:
-        return public_view(RoundInput(logged.game.round, logged.trick, score, wisher=logged.wisher()), live)
-    given = RoundInput(logged.game.round, logged.trick, score, logged.drafts[seat], logged.waits[seat], logged.wisher())
-    return seat_view(logged.view(seat, window=live.window is not None), given, live)
+    def _view(self, seat: int | None, live: LiveState) -> SeatView | None:
+        logged = self._logged
+        if logged.stage == "open":
+            return None
+        if logged.game is None:
+            score = logged.match.score
+            own = score if seat is None or seat % 2 == 0 else score[::-1]
+            return _idle_view(seat, logged.phase(), own, live, is_asked=seat is not None and _owes_ready(logged, seat))
+        if self._given is None:
+            given = RoundInput(logged.game.round, logged.trick, logged.match.score, wisher=logged.wisher())
+            self._given = given, _Shared.of(given.round)
+        given, shared = self._given
+        if seat is None:
+            return public_view(given, live)
+        given = given._replace(draft=logged.drafts[seat], waits=logged.waits[seat])
+        return seat_view(logged.view(seat, window=live.window is not None), given, live, shared)
 
 
 def _owes_ready(logged: LoggedState, seat: int) -> bool:
@@ -101,41 +133,42 @@ def _owes_ready(logged: LoggedState, seat: int) -> bool:
     return waits and person is not None and person.player is not None and person.player not in logged.ready
 
 
-def seat_view(view: View, given: RoundInput, live: LiveState) -> SeatView:
+def seat_view(view: View, given: RoundInput, live: LiveState, shared: _Shared | None = None) -> SeatView:
     """The round as the seat sees it, with what it may do."""
+    shared = shared or _Shared.of(given.round)
     legal = Legal(view)
     decision = decision_of(view)
     suggested: tuple[Combination, ...] = ()
     if decision == "play":
-        suggested = tuple(combination(combo) for group in groups(view) for combo in group.combos)
+        suggested = tuple([combination(combo) for group in groups(view) for combo in group.combos])
     held = bombs_held(view)
     seat = view.seat
     return SeatView(
         seat=seat,
-        phase=phase_of(given.round),
+        phase=shared.phase,
         decision=decision,
         pending=view.pending,
         hand=card_list(view.hand),
         counts=view.counts,
-        top=None if view.top is None else Top(combination=combination(view.top), owner=view.owner),
+        top=shared.top,
         trick=given.trick.plays,
         last_trick=given.trick.last,
         last_taker=given.trick.taker,
         points=view.points,
-        points_on_table=given.round.points_on_table,
-        wish=format_rank(view.wish) if view.wish else None,
-        calls=tuple("?" if call is None else call.value for call in view.calls),
+        points_on_table=shared.points_on_table,
+        wish=shared.wish,
+        calls=shared.calls if view.calls is given.round.calls else _told_calls(view.calls),
         out=view.out,
         draft=_gifts(seat, given.draft),
         given=_gifts(seat, [CARD_TEXTS[card] for card in view.given[seat] if card != HIDDEN]),
-        received=tuple(Gift(seat=giver, card=CARD_TEXTS[card]) for giver, card in view.received()),
+        received=tuple([Gift(seat=giver, card=CARD_TEXTS[card]) for giver, card in view.received()]),
         may_call=legal.may_call,
         call_doubtful=bool(view.out) or view.calls[partner_of(seat)] not in (Call.NONE, None),
         may_pass=decision == "play" and legal.refusal(PASS) is None,
         recipients=view.recipients() if decision == "gift" else (),
         wishes=(_WISHES if view.rules.wish == "must" else (*_WISHES, "NONE")) if decision == "wish" else (),
         suggestions=suggested,
-        bombs=tuple(combination(combo) for combo in held),
+        bombs=tuple([combination(combo) for combo in held]),
         can_bomb=any(legal.refusal(combo) is None for combo in held),
         window=_window(live),
         waits_left=WAITS - given.waits,
@@ -215,7 +248,7 @@ def public_view(given: RoundInput, live: LiveState) -> SeatView:
 
 def _gifts(seat: int, cards: Sequence[str | None]) -> tuple[Gift, ...]:
     """For LEFT, PARTNER and RIGHT, who sit 1, 2 and 3 seats on."""
-    return tuple(Gift(seat=(seat + at) & 3, card=card) for at, card in enumerate(cards, start=1) if card is not None)
+    return tuple([Gift(seat=(seat + at) & 3, card=card) for at, card in enumerate(cards, start=1) if card is not None])
 
 
 def _window(live: LiveState) -> Window | None:
@@ -232,8 +265,8 @@ def table_state(logged: LoggedState, connected: frozenset[str], spectators: int)
         id=logged.opened.id,
         code=logged.opened.code,
         name=settings.name,
-        rules=str(logged.rules),
-        preset=str(logged.rules).split(" ")[0],
+        rules=logged.rules_text,
+        preset=logged.rules_text.split(" ")[0],
         clock=settings.clock,
         private=settings.private,
         casual=settings.casual,
