@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from tichu.core.actions import Action
+from tichu.core.errors import GameError
 from tichu.core.legal import Legal
 from tichu.core.view import View
 
@@ -51,6 +52,14 @@ class Agent(ABC):
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
+
+    @classmethod
+    def from_options(cls, options: str, seed: int = 0) -> "Agent":
+        """The bot with options, which stand behind its name and a colon.
+
+        :raises GameError: it has none, or these are wrong
+        """
+        raise GameError(f"the bot {cls.name!r} has no options")
 
     @abstractmethod
     def act(self, view: View, legal: Legal) -> Action:

@@ -6,10 +6,13 @@
 ``path/file.py:Class``  a subclass of :class:`~tichu.agents.base.Agent` in a Python file, or a
                         function from arrays (:class:`~tichu.agents.policy.PolicyAgent`)
 ``process:CMD``         any program that speaks the bot protocol on stdin and stdout
+``searching``           a bot of an installed package, which names it as an entry point of the
+                        group ``tichu.bots``; ``searching:worlds=200`` with options
 ======================  =====================================================================
 """
 
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
 from tichu.agents.base import Agent
@@ -20,7 +23,7 @@ from tichu.agents.process import ProcessAgent
 from tichu.agents.random import RandomAgent
 from tichu.core.errors import GameError
 
-__all__ = ["AGENTS", "LEVELS", "make_agent"]
+__all__ = ["AGENTS", "LEVELS", "installed_bots", "make_agent"]
 
 _CLASSES: Final[dict[str, type[Agent]]] = {
     "random": RandomAgent,
@@ -42,6 +45,8 @@ _LEARNED: Final = {
 AGENTS: Final = (*_CLASSES, "small", "learned")
 #: Names for people who choose how strong their opponents are, from weak to strong.
 LEVELS: Final = ("easy", "medium", "hard", "best")
+#: Where packages name their bots; tichu itself has some there that stand above this package.
+_GROUP: Final = "tichu.bots"
 
 
 def make_agent(spec: str, seed: int = 0) -> Agent:
@@ -67,4 +72,28 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
         return load_agent(path, class_name, seed)
     if spec.endswith(".py"):
         raise GameError(f"say which class of {spec!r} is the bot: {spec}:Class")
-    raise GameError(f"no bot {spec!r}; there are {', '.join((*AGENTS, *LEVELS))}, path/file.py:Class, process:CMD")
+    found = _installed()
+    name, colon, options = spec.partition(":")
+    if name in found:
+        return _of_package(found[name], options if colon else None, seed)
+    known = ", ".join((*AGENTS, *LEVELS, *sorted(found)))
+    raise GameError(f"no bot {spec!r}; there are {known}, path/file.py:Class, process:CMD")
+
+
+def installed_bots() -> tuple[str, ...]:
+    """The names of bots that installed packages bring."""
+    return tuple(sorted(_installed()))
+
+
+def _installed() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=_GROUP)}
+
+
+def _of_package(point: EntryPoint, options: str | None, seed: int) -> Agent:
+    try:
+        bot = point.load()
+    except (ImportError, AttributeError) as error:
+        raise GameError(f"the bot {point.name!r} cannot be had: {error}") from None
+    if not (isinstance(bot, type) and issubclass(bot, Agent)):
+        raise GameError(f"the bot {point.name!r} is not a subclass of tichu.agents.Agent: {point.value}")
+    return bot(seed) if options is None else bot.from_options(options, seed)

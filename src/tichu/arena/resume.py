@@ -101,7 +101,9 @@ def _digests(setups: Sequence[Setup]) -> dict[str, str]:
     """A bot that was edited in the meantime is another bot."""
     players = {player for setup in setups for team in setup.teams for player in team.players}
     files = {player.rpartition(":")[0] for player in players if not player.startswith("process:")}
-    return {name: hashlib.sha256(Path(name).read_bytes()).hexdigest()[:16] for name in sorted(files - {""})}
+    # A colon may also stand before the options of a bot that has a name.
+    named = sorted(name for name in files if name.endswith(".py"))
+    return {name: hashlib.sha256(Path(name).read_bytes()).hexdigest()[:16] for name in named}
 
 
 def _difference(there: object, here: dict[str, object]) -> str:

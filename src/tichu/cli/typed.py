@@ -13,7 +13,7 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from tichu.agents.registry import AGENTS, LEVELS
+from tichu.agents.registry import AGENTS, LEVELS, installed_bots
 from tichu.core.errors import GameError, RulesError
 from tichu.core.rules import FIELDS, PRESETS, Rules
 
@@ -96,16 +96,19 @@ class _BotType(click.ParamType[str]):
             for spec in self._specs(str(value)):
                 if spec.endswith(".py") and not spec.startswith("process:"):
                     raise GameError(f"say which class of {spec!r} is the bot: {spec}:Class")
-                if spec not in _BOT_NAMES and not spec.startswith("process:") and ".py" not in spec:
-                    known = ", ".join((*_BOT_NAMES, "path/file.py:Class", "process:CMD"))
-                    raise GameError(f"no bot {spec!r}; there are {known}{did_you_mean(spec, _BOT_NAMES)}")
+                if spec in _BOT_NAMES or spec.startswith("process:") or ".py" in spec:
+                    continue
+                names = (*_BOT_NAMES, *installed_bots())
+                if spec.partition(":")[0] not in names:
+                    known = ", ".join((*names, "path/file.py:Class", "process:CMD"))
+                    raise GameError(f"no bot {spec!r}; there are {known}{did_you_mean(spec, names)}")
         return str(value)
 
     def _specs(self, text: str) -> list[str]:
         return [text]
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _complete(_BOT_NAMES, incomplete)
+        return _complete((*_BOT_NAMES, *installed_bots()), incomplete)
 
 
 class _TeamType(_BotType):

@@ -1,0 +1,227 @@
+"""What searching is worth at the champion's own doubtful decisions: ``python -m bench.searching measure FILE``.
+
+Four champions play rounds; wherever they like another action nearly as well, both are played on in worlds that the
+seat thinks possible, in several ways: by which network, and after how many decisions the critic judges.  Each way is
+asked in the same worlds; what the second action is really worth more than the first is then measured in other worlds,
+played to the end by the champion, and in the world as it was.  ``report`` tells what each way is worth to who chooses
+by it, with a rule that was fitted to the other half of the decisions.
+"""
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from math import log
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from tichu.agents.learned.agent import LearnedAgent
+from tichu.analysis.decisions import Decision, decisions_of
+from tichu.analysis.rollouts import Start, play_on, policy, public_part
+from tichu.analysis.searching import belief_of_others
+from tichu.analysis.values import starts_in
+from tichu.analysis.worlds import Worlds
+from tichu.core.actions import Action
+from tichu.core.deals import shuffled_deal
+from tichu.core.game import Game
+from tichu.core.record import RoundRecord, replay
+from tichu.core.rules import Rules
+from tichu.parallel import open_pool
+
+#: Which network plays on, for how many decisions (None: to the end), and in how many times as many worlds.
+_WAYS: Final = (
+    ("small", 0, 4),
+    ("small", 8, 4),
+    ("small", 24, 4),
+    ("small", None, 4),
+    ("learned", 8, 1),
+)
+#: An alternative that the champion gives less than this is not looked at.
+_LEAST: Final = 0.05
+#: Of a round, so that many rounds are seen.
+_A_ROUND: Final = 6
+_RULES: Final = Rules.parse("standard").sequential()
+Floats = NDArray[np.float64]
+
+
+class _Task(NamedTuple):
+    round: int
+    worlds: int
+    others: int
+
+
+def _played(number: int) -> RoundRecord:
+    game = Game.start(shuffled_deal(Random(number)), _RULES)
+    bot = LearnedAgent()
+    while not game.round.is_over:
+        seat = game.round.pending[0]
+        view = game.view(seat)
+        game = game.after(seat, bot.act(view, view.legal()))
+    return RoundRecord(game.deal, game.actions, game.round.outcome.score)
+
+
+def _differences(starts: Sequence[Start], seat: int, network: str, cut: int | None) -> Floats:
+    points = play_on(starts, policy(network), cut).points.reshape(-1, 2).astype(float)
+    differences: Floats = points[:, 1] - points[:, 0]
+    return differences if seat % 2 == 0 else -differences
+
+
+def _measure(task: _Task) -> list[dict[str, Any]]:
+    record = _played(task.round)
+    bot = LearnedAgent()
+    found = []
+    for decision in decisions_of(record, _RULES):
+        ranked = bot.alternatives(decision.view)
+        if len(ranked) > 1 and ranked[1][1] >= _LEAST * ranked[0][1]:
+            found.append((decision, ranked))
+    rng = Random(task.round)
+    if len(found) > _A_ROUND:
+        found = sorted(rng.sample(found, _A_ROUND), key=lambda each: each[0].number)
+    states = {each.number: state for each, state in _states(record, [decision for decision, _ in found])}
+    return [_compare(task, decision, ranked, states[decision.number]) for decision, ranked in found]
+
+
+def _states(record: RoundRecord, decisions: Sequence[Decision]) -> Iterator[tuple[Decision, Any]]:
+    wanted = {decision.number: decision for decision in decisions}
+    for number, state in enumerate(replay(record, _RULES)):
+        if number in wanted:
+            yield wanted[number], state
+
+
+def _compare(task: _Task, decision: Decision, ranked: Sequence[tuple[Action, float]], state: Any) -> dict[str, Any]:
+    view = decision.view
+    pair = [ranked[0][0], ranked[1][0]]
+    possible = Worlds(view, decision.eight, belief_of_others())
+    rng = Random(1000 * task.round + decision.number)
+    most = task.worlds * max(times for _, _, times in _WAYS)
+    starts = starts_in(decision, possible, possible.draw_some(most, rng), pair)
+    ways = {}
+    for network, cut, times in _WAYS:
+        here = starts[: 2 * task.worlds * times]
+        begin = time.process_time()
+        differences = _differences(here, view.seat, network, cut)
+        cost = 1000 * (time.process_time() - begin) / len(here)
+        parts = [round(float(differences[:size].mean()), 2) for size in _sizes(task.worlds * times)]
+        ways[f"{network}:{cut}"] = [parts, round(float(differences.std(ddof=1)), 1), round(cost, 3)]
+    starts = starts_in(decision, possible, possible.draw_some(task.others, rng), pair)
+    checked = _differences(starts, view.seat, "learned", None)
+    score = view.score if view.seat % 2 == 0 else view.score[::-1]
+    account = public_part(view.history)
+    true = _differences([Start(state, account, view.seat, each, score) for each in pair], view.seat, "learned", None)
+    return {
+        "round": task.round,
+        "number": decision.number,
+        "phase": view.phase.name,
+        "pair": [str(each) for each in pair],
+        "chances": [round(chance, 4) for _, chance in ranked[:2]],
+        "cards": list(view.counts),
+        "ways": ways,
+        "checked": [round(float(checked.mean()), 2), round(float(checked.std(ddof=1)), 1), len(checked)],
+        "true": float(true[0]),
+    }
+
+
+def _sizes(worlds: int) -> tuple[int, ...]:
+    return worlds // 4, worlds // 2, worlds
+
+
+@click.group()
+def main() -> None:
+    """Measure and tell."""
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--seconds", type=float, default=60.0, help="How long rounds are begun.")
+@click.option("--workers", type=int, default=1)
+@click.option("--worlds", type=int, default=128, help="Worlds to choose by.")
+@click.option("--others", type=int, default=96, help="Worlds to measure by.")
+def measure(file: Path, seconds: float, workers: int, worlds: int, others: int) -> None:
+    """Add decisions to FILE, a line each; goes on after the last round that is there."""
+    done = (
+        max((json.loads(line)["round"] for line in file.read_text().splitlines()), default=-1) if file.exists() else -1
+    )
+    end = time.monotonic() + seconds
+
+    def tasks() -> Iterator[_Task]:
+        number = done
+        while time.monotonic() < end:
+            number += 1
+            yield _Task(number, worlds, others)
+
+    with closing(open_pool(workers)) as pool, file.open("a") as out:
+        for lines in pool.map(_measure, tasks()):
+            out.writelines(json.dumps(line) + "\n" for line in lines)
+            out.flush()
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--least", type=float, default=_LEAST, help="How likely the second action is, beside the first.")
+def report(file: Path, least: float) -> None:
+    """What each way is worth."""
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    lines = [line for line in lines if line["chances"][1] >= least * line["chances"][0]]
+    for name, some in _parts(lines):
+        _tell(name, some)
+
+
+def _parts(lines: list[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    yield "all", lines
+    for phase in sorted({line["phase"] for line in lines}):
+        yield phase, [line for line in lines if line["phase"] == phase]
+    calls = [line for line in lines if "T" in line["pair"]]
+    yield "Tichu calls", calls
+
+
+def _tell(name: str, lines: list[dict[str, Any]]) -> None:
+    rounds = len({line["round"] for line in lines})
+    if len(lines) < 8:
+        return
+    gap = np.array([log(line["chances"][0] / max(line["chances"][1], 1e-9)) for line in lines])
+    checked = np.array([line["checked"][0] for line in lines])
+    true = np.array([line["true"] for line in lines])
+    noise = np.array([line["checked"][1] ** 2 / line["checked"][2] for line in lines])
+    spread = max(checked.var() - noise.mean(), 0) ** 0.5
+    print(  # noqa: T201
+        f"{name}: {len(lines)} decisions of {rounds} rounds, the second worth {_mean(checked)} more, "
+        f"true {_mean(true)}, spread {spread:.1f}"
+    )
+    halves = np.array([line["round"] % 2 for line in lines])
+    ways = {way: np.array([line["ways"][way][0] for line in lines]) for way in lines[0]["ways"]}
+    for way, parts in ways.items():
+        deviation = np.median([line["ways"][way][1] for line in lines])
+        cost = np.mean([line["ways"][way][2] for line in lines])
+        told = [_worth([parts[:, column], gap], checked, true, halves) for column in range(parts.shape[1])]
+        print(f"  {way:12} {cost:.2f} ms, deviation {deviation:4.0f}: {'; '.join(told)}")  # noqa: T201
+    print(f"  together: {_worth([*(parts[:, -1] for parts in ways.values()), gap], checked, true, halves)}")  # noqa: T201
+
+
+def _worth(inputs: Sequence[Floats], checked: Floats, true: Floats, halves: Floats) -> str:
+    """What is gained a decision by a linear rule, each half of the rounds by that of the other."""
+    columns = np.stack([*inputs, np.ones_like(checked)], 1)
+    switched = np.zeros_like(checked)
+    rules = []
+    for half in (0, 1):
+        here, there = halves == half, halves != half
+        if there.sum() < 2 * columns.shape[1]:
+            continue
+        known, *_ = np.linalg.lstsq(columns[there], checked[there], rcond=None)
+        rules.append(known)
+        switched[here] = columns[here] @ known > 0
+    rule = " ".join(f"{each:+.2f}" for each in np.mean(rules, 0)) if rules else ""
+    gained = f"{_mean(switched * checked)} ({100 * switched.mean():.0f} %, true {_mean(switched * true)})"
+    return f"{gained} by {rule}"
+
+
+def _mean(values: Floats) -> str:
+    return f"{values.mean():+.2f} ± {values.std(ddof=1) / len(values) ** 0.5:.2f}"
+
+
+if __name__ == "__main__":
+    main()
