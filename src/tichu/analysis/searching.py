@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tichu.agents.base import Agent, Choice
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.accounts import played_by
-from tichu.analysis.beliefs import Belief, belief
+from tichu.analysis.beliefs import Belief, read_belief
 from tichu.analysis.decisions import Decision
 from tichu.analysis.precision import estimate
 from tichu.analysis.rollouts import play_on, policy
@@ -199,7 +199,8 @@ class _Search:
 @cache
 def belief_of_others() -> Belief | None:
     """What is believed of the others, who may well be champions; None where the package has no belief."""
-    return belief() if (files("tichu.analysis") / "beliefs.npz").is_file() else None
+    path = files("tichu.analysis") / "beliefs.npz"
+    return read_belief(str(path)) if path.is_file() else None
 
 
 def _eight_of(view: View) -> Cards:
