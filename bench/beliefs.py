@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.consistency import bot_rounds
-from tichu.analysis.beliefs import Belief, Players, belief, read_belief
+from tichu.analysis.beliefs import Belief, Players, belief_about, read_belief
 from tichu.analysis.decisions import Decision, decisions_of
 from tichu.analysis.precision import Budget
 from tichu.analysis.reviews import RoundTask, tasks_of
@@ -84,7 +84,7 @@ def _belief(measure: str, file: Path | None) -> Belief | None:
     if measure == "uniform":
         return None
     players: Players = "people" if measure == "people" else "learned"
-    return belief(players) if file is None else read_belief(file, players)
+    return belief_about(players) if file is None else read_belief(file, players)
 
 
 def look(task: Task) -> list[Found]:
@@ -144,8 +144,7 @@ def _rank(worlds: Worlds, hands: tuple[Cards, ...], rng: Random) -> Floats:
 
 
 def _statistics(view: View, hands: Sequence[Cards]) -> tuple[int, ...]:
-    step = 1 if view.rules.direction == "ccw" else -1
-    following, partner = hands[(view.seat + step) & 3], hands[view.seat ^ 2]
+    following, partner = hands[view.rules.next_seat(view.seat)], hands[view.seat ^ 2]
     bombs = sum(_has_bomb(hand) for seat, hand in enumerate(hands) if seat != view.seat)
     wished = (following >> 4 * (view.wish - 1) & 15).bit_count() if view.wish else 0
     return bombs, (following >> 52).bit_count(), (partner >> 52).bit_count(), wished

@@ -19,7 +19,7 @@ import torch
 from torch import nn
 
 from tichu.agents.learned.features import encode_row
-from tichu.analysis.beliefs import BOUND, Belief, as_trained, read_belief, seats_after
+from tichu.analysis.beliefs import BOUND, Belief, as_trained, read_belief, seats_beside
 from tichu.analysis.decisions import decisions_of
 from tichu.analysis.precision import Budget
 from tichu.analysis.reviews import tasks_of
@@ -68,9 +68,9 @@ def examples_of(paths: Sequence[Path], known: Belief, device: str) -> Examples:
                 if view.phase is Phase.GRAND:
                     continue
                 held = states[decision.number].hands
-                seats = (view.seat, *seats_after(view))
-                hidden.append(known.hidden(view))
+                seats = (view.seat, *seats_beside(view))
                 observations.append(encode_row(as_trained(view)))
+                hidden.append(known.hidden_of(observations[-1]))
                 packed = b"".join(held[seat].to_bytes(7, "little") for seat in seats)
                 hands.append(np.frombuffer(packed, np.uint8))
                 games.append(number)

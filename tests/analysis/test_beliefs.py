@@ -12,7 +12,7 @@ from tests.analysis.games import decisions
 from tests.analysis.test_worlds import small_decisions, worlds_of
 from tichu import GameError, Rules
 from tichu.agents.learned.features import FEATURE_COUNT
-from tichu.analysis.beliefs import Belief, _Layer, read_belief, seats_after
+from tichu.analysis.beliefs import Belief, _Layer, read_belief, seats_beside
 from tichu.analysis.weighing import OUTPUTS, UNITS
 from tichu.analysis.worlds import Worlds
 from tichu.core.phases import Phase
@@ -102,11 +102,11 @@ def test_gifts_are_weighed_by_habit() -> None:
     assert aces[1] > 1.5 * aces[0]
 
 
-def test_who_plays_after_whom() -> None:
+def test_who_sits_where() -> None:
     game, seat, _ = next(decisions(1, ORDERED))
-    assert seats_after(game.view(seat)) == tuple((seat + distance) & 3 for distance in (1, 2, 3))
+    assert seats_beside(game.view(seat)) == tuple((seat + distance) & 3 for distance in (1, 2, 3))
     game, seat, _ = next(decisions(1, Rules.parse("brettspielwelt")))
-    assert seats_after(game.view(seat)) == tuple((seat - distance) & 3 for distance in (1, 2, 3))
+    assert seats_beside(game.view(seat)) == tuple((seat - distance) & 3 for distance in (1, 2, 3))
 
 
 def test_a_belief_for_something_else_is_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import torch
 
 from tichu.analysis.beliefs import read_belief
 from tichu.analysis.weighing import OUTPUTS, WeightedPlacing, unit_of
-from training.beliefs import BeliefNetwork, Learner, Rows, log_likelihood, rows_of
+from training.beliefs import BeliefNetwork, Learner, Rows, log_likelihood, rows_of, write_beliefs
 from training.beliefs import main as learn
 from training.checkpoint import read_policy
 
@@ -53,6 +53,23 @@ def test_the_likelihood_is_the_probability_of_the_placement() -> None:
         masks, hands = one_row(rows, at)
         placing = WeightedPlacing(masks, [int(size) for size in rows.sizes[at]], outputs[at].numpy())
         assert placing.log_probability(hands) == pytest.approx(float(found[at]))
+
+
+def test_numpy_computes_what_torch_does(tmp_path: Path) -> None:
+    torch.manual_seed(2)
+    network = BeliefNetwork(16, 2)
+    torch.nn.init.normal_(network.head.weight, std=0.3)
+    learner = Learner(read_policy(PLAYER, "cpu"), network, "cpu", 64, "mixed", seed=3)
+    for _ in range(30):
+        learner.play()
+    write_beliefs(network, tmp_path / "beliefs.npz")
+    observations = learner.frame.observations
+    for careless in (False, True):
+        known = read_belief(tmp_path / "beliefs.npz")._replace(is_careless=careless)
+        with torch.no_grad():
+            expected = network(observations, torch.full((64,), careless)).numpy()
+        for row, outputs in zip(observations.numpy()[::8], expected[::8], strict=True):
+            assert known.weights_of(row) == pytest.approx(outputs, abs=0.02)
 
 
 def test_it_learns_more_than_counting_tells() -> None:

@@ -12,20 +12,30 @@ games of people.
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS, add_counts, encode_row
 from tichu.agents.learned.mirror import mirror_view
+from tichu.analysis.precision import Others
 from tichu.analysis.weighing import OUTPUTS, UNITS
 from tichu.core.errors import GameError
 from tichu.core.phases import Call, Phase
 from tichu.core.view import View
 from tichu.encoding import VERSION
 
-__all__ = ["BOUND", "GIFT_STATES", "PLAYERS", "Belief", "Players", "as_trained", "belief", "read_belief", "seats_after"]
+__all__ = [
+    "BOUND",
+    "GIFT_STATES",
+    "Belief",
+    "Players",
+    "as_trained",
+    "belief_about",
+    "read_belief",
+    "seats_beside",
+]
 
 Floats = NDArray[np.float32]
 
@@ -34,9 +44,8 @@ BOUND: Final = 8.0
 #: Gifts depend on Grand calls: neither of the two has called, the receiver has, the giver has.
 GIFT_STATES: Final = 3
 
-#: Of whom something is believed.
+#: Of whom something is known.
 Players = Literal["learned", "people"]
-PLAYERS: Final[tuple[Players, ...]] = get_args(Players)
 
 
 class _Layer(NamedTuple):
@@ -55,14 +64,18 @@ class Belief(NamedTuple):
     is_careless: bool = False
 
     def weights(self, view: View) -> NDArray[np.float64]:
-        """The logarithms of the weights for what the others hold, in the order of :func:`seats_after`."""
-        outputs = (self.hidden(view) @ self.head.weight + self.head.bias).astype(np.float64)
+        """The logarithms of the weights for what the others hold, in the order of :func:`seats_beside`."""
+        return self.weights_of(encode_row(as_trained(view)))
+
+    def weights_of(self, row: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """The same from the bytes of a decision."""
+        outputs = (self.hidden_of(row) @ self.head.weight + self.head.bias).astype(np.float64)
         bounded: NDArray[np.float64] = BOUND * np.tanh(outputs / BOUND)
         return bounded
 
-    def hidden(self, view: View) -> Floats:
+    def hidden_of(self, row: NDArray[np.uint8]) -> Floats:
         """What the last layer is given."""
-        features = np.flatnonzero(add_counts(encode_row(as_trained(view)))[PLACES] >= THRESHOLDS)
+        features = np.flatnonzero(add_counts(row)[PLACES] >= THRESHOLDS)
         hidden: Floats = self.entry.weight[features].sum(0) + self.entry.bias
         if self.is_careless:
             hidden += self.entry.weight[FEATURE_COUNT]
@@ -87,8 +100,8 @@ def _normalise(hidden: Floats) -> Floats:
     return centred
 
 
-def seats_after(view: View) -> tuple[int, ...]:
-    """The others in the order of play."""
+def seats_beside(view: View) -> tuple[int, ...]:
+    """LEFT, PARTNER and RIGHT, as the network counts them: where play goes clockwise it looks into a mirror."""
     step = 1 if view.rules.direction == "ccw" else -1
     return tuple((view.seat + step * distance) & 3 for distance in (1, 2, 3))
 
@@ -127,6 +140,6 @@ def read_belief(path: str | Path, players: Players = "learned") -> Belief:
 
 
 @cache
-def belief(players: Players = "learned") -> Belief:
-    """What the package believes of players."""
-    return read_belief(str(files("tichu.analysis") / "beliefs.npz"), players)
+def belief_about(others: Others) -> Belief | None:
+    """What the package believes; None where nothing is known about the others."""
+    return None if others == "unknown" else read_belief(str(files("tichu.analysis") / "beliefs.npz"), others)

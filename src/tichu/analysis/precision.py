@@ -8,12 +8,12 @@ few more are drawn than seem to be needed.  ``python -m bench.coverage`` shows w
 
 from math import ceil, copysign, log1p, sqrt
 from statistics import NormalDist
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CUT_ERROR", "Budget", "Estimate", "chance_of", "estimate", "interval", "student_tail"]
+__all__ = ["CUT_ERROR", "Budget", "Estimate", "Others", "chance_of", "estimate", "interval", "student_tail"]
 
 #: Worlds that are all alike may be few of a kind: as if one more had been met whose difference is so far from the mean.
 _ONE_MORE: Final = 130.0
@@ -25,6 +25,9 @@ _CAREFUL: Final = 0.8
 #: How many more are drawn than seem to be needed.
 _MARGIN: Final = 8
 _NORMAL: Final = NormalDist()
+
+#: How the others are believed to play: like the learned bot, like people, or nobody knows.
+Others = Literal["learned", "people", "unknown"]
 
 Sample = NDArray[np.float32] | NDArray[np.float64]
 
@@ -69,7 +72,7 @@ def student_tail(t: float, freedom: int) -> float:
 
 
 class Budget(NamedTuple):
-    """How many worlds a decision gets."""
+    """How many worlds a decision gets, and which are likely."""
 
     #: The standard error that is wanted, in points.
     error: float = 8.0
@@ -79,6 +82,8 @@ class Budget(NamedTuple):
     most: int = 800
     #: After so many decisions with a choice the critic says what to expect; None: every round is played to its end.
     decisions: int | None = 24
+    #: By whose habits worlds are weighed; if they are unknown all worlds are equally likely.
+    others: Others = "unknown"
 
     def first(self, pilot: Sample, cut: float = 0.0) -> int:
         """With how many worlds to begin, by the differences that the pilot has met and the share that was cut short."""

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.agents.learned.network import Network
+from tichu.analysis.beliefs import belief_about
 from tichu.analysis.decisions import Question
+from tichu.analysis.precision import Others
 from tichu.analysis.rollouts import Ends, play_on
 from tichu.analysis.values import starts_in
 from tichu.analysis.verdicts import Reason, ReasonKind
@@ -32,11 +34,16 @@ Happened = dict[ReasonKind, NDArray[np.bool_]]
 
 
 def reasons_of(
-    question: Question, better: int, seed: int, network: Network | None = None, worlds: int = _WORLDS
+    question: Question,
+    better: int,
+    seed: int,
+    network: Network | None = None,
+    worlds: int = _WORLDS,
+    others: Others = "unknown",
 ) -> list[Reason]:
     """What differs between what was played and a better candidate, the clearest first."""
     decision = question.decision
-    possible = Worlds(decision.view, decision.eight)
+    possible = Worlds(decision.view, decision.eight, belief_about(others))
     pair = question.candidates[0], question.candidates[better]
     ends = play_on(starts_in(decision, possible, possible.sample(worlds, seed), pair), network)
     played, other = (Ends(ends.points[place::2], ends.outcomes[place::2]) for place in range(2))

@@ -13,7 +13,7 @@ import msgspec
 
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.decisions import Decision, decisions_of, questions_of
-from tichu.analysis.precision import Budget
+from tichu.analysis.precision import Budget, Others
 from tichu.analysis.reasons import reasons_of
 from tichu.analysis.values import Values, values_of
 from tichu.analysis.verdicts import (
@@ -136,14 +136,14 @@ def _review(task: RoundTask, values: Values) -> DecisionReview:
         values.worlds,
         tuple(_candidate(values, place) for place in places),
         round(values.chance(), 6),
-        _reasons(values, 1000 * task.seed + task.round),
+        _reasons(values, 1000 * task.seed + task.round, task.budget.others),
     )
 
 
-def _reasons(values: Values, seed: int) -> tuple[Reason, ...]:
+def _reasons(values: Values, seed: int, others: Others) -> tuple[Reason, ...]:
     if values.chance() > _UNLIKELY:
         return ()
-    return tuple(reasons_of(values.question, values.challenger, seed))
+    return tuple(reasons_of(values.question, values.challenger, seed, others=others))
 
 
 def _candidate(values: Values, place: int) -> CandidateValue:

@@ -81,4 +81,4 @@ def _settings(header: _Header) -> str:
 
 def _text_of(budget: Budget) -> str:
     full = " --full" if budget.decisions is None else ""
-    return f"--worlds {budget.most} --error {budget.error:g}{full}"
+    return f"--worlds {budget.most} --error {budget.error:g} --others {budget.others}{full}"

@@ -1,9 +1,10 @@
 """What the candidates of a decision are worth: each played on in the same worlds by the learned bot at all seats.
 
-Worlds are drawn uniformly (:mod:`tichu.analysis.worlds`); in each of them the candidates are played on, and what counts
-is the difference of the scores from the seat's side.  A pilot with all candidates chooses the challenger, the best of
-those that were not played; challenger and played are then compared in worlds of their own.  So the challenger is not
-valued where it was lucky, and the comparison is signed: it is negative where what was played is better.
+Worlds are drawn by what is believed of the others (:mod:`tichu.analysis.worlds`); in each of them the candidates are
+played on, and what counts is the difference of the scores from the seat's side.  A pilot with all candidates chooses
+the challenger, the best of those that were not played; challenger and played are then compared in worlds of their own.
+So the challenger is not valued where it was lucky, and the comparison is signed: it is negative where what was played
+is better.
 
 Decisions that are made at the same time and are still hidden (Grand calls, gifts) are made anew by the bot in each
 world: to the seat it is the same whether they are made before its own decision or after.
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.agents.learned.network import Network
+from tichu.analysis.beliefs import belief_about
 from tichu.analysis.chances import chances
 from tichu.analysis.decisions import Decision, Question
 from tichu.analysis.precision import CUT_ERROR, Budget, Estimate, chance_of, estimate
@@ -142,12 +144,12 @@ class _Table:
         if decision.view.phase is Phase.GRAND:
             # Before the cards are dealt the critic is not good enough; whole rounds cost twice as much.
             self.budget = budget._replace(decisions=None, most=max(budget.fewest, budget.most // 2))
-        self.worlds = Worlds(decision.view, decision.eight)
+        self.worlds = Worlds(decision.view, decision.eight, belief_about(budget.others))
         self._rng = Random(1000 * seed + decision.number)
 
     def starts(self, candidates: Sequence[Action], number: int) -> list[Start]:
         """A start for each candidate in each of so many worlds, never the same worlds again."""
-        drawn = [self.worlds.draw(self._rng) for _ in range(number)]
+        drawn = self.worlds.draw_some(number, self._rng)
         return starts_in(self.question.decision, self.worlds, drawn, candidates)
 
 

@@ -28,7 +28,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tichu.analysis.accounts import Step, played_by, replay_account
-from tichu.analysis.beliefs import Belief, seats_after
+from tichu.analysis.beliefs import Belief, seats_beside
 from tichu.analysis.placing import Placing
 from tichu.analysis.weighing import OUTPUTS, WeightedPlacing, unit_of
 from tichu.core.actions import CALL_GRAND, DECLINE_GRAND, Action, CallTichu, Exchange, Pass
@@ -165,7 +165,7 @@ class Worlds:
     def _weighted(self) -> tuple[WeightedPlacing, tuple[int, ...]]:
         """The placements as the belief weighs them, and the places among the others of its three seats."""
         weights = np.zeros(OUTPUTS) if self.belief is None else self.belief.weights(self.view)
-        order = tuple(self._others.index(seat) for seat in seats_after(self.view))
+        order = tuple(self._others.index(seat) for seat in seats_beside(self.view))
         masks = {
             card: sum((mask >> place & 1) << bit for bit, place in enumerate(order))
             for card, mask in self._masks().items()
@@ -183,12 +183,12 @@ class Worlds:
     def log_probability(self, hands: Sequence[Cards]) -> float:
         """The logarithm of the probability of hands of the moment, as far as single cards are concerned."""
         placing, _ = self._weighted
-        return placing.log_probability([hands[seat] for seat in seats_after(self.view)])
+        return placing.log_probability([hands[seat] for seat in seats_beside(self.view)])
 
     def chances(self) -> dict[Card, dict[int, float]]:
         """How likely each of the others has each unseen card, as far as single cards are concerned."""
         placing, _ = self._weighted
-        seats = seats_after(self.view)
+        seats = seats_beside(self.view)
         return {card: dict(zip(seats, chances, strict=True)) for card, chances in placing.chances().items()}
 
     def _own_gifts(self) -> list[tuple[int, Card]]:

@@ -17,7 +17,7 @@ from tichu.formats.sources import GameText, find_files, game_texts
 
 if TYPE_CHECKING:
     from tichu.analysis.players import PlayerSheet
-    from tichu.analysis.precision import Budget
+    from tichu.analysis.precision import Budget, Others
     from tichu.analysis.reviews import DecisionReview, LostPerRound, RoundReview, RoundTask, Summary
     from tichu.analysis.sheet import ReviewSheet
     from tichu.parallel import Pool
@@ -48,6 +48,13 @@ _LARGEST: Final = 4_000_000
 @click.option(
     "--worlds", type=click.IntRange(48), default=_WORLDS, show_default=True, help="Worlds for a decision at most."
 )
+@click.option(
+    "--others",
+    type=click.Choice(("learned", "people", "unknown")),
+    default="unknown",
+    show_default=True,
+    help="How the others are believed to play, which makes some worlds likelier; unknown: all are equally likely.",
+)
 @click.option("--full", is_flag=True, help="Play every round to its end; otherwise a critic says how it would end.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which worlds are drawn.")
 @click.option(
@@ -68,6 +75,7 @@ def analyse(
     files: tuple[str, ...],
     error: float,
     worlds: int,
+    others: "Others",
     full: bool,
     seed: int,
     resume: Path | None,
@@ -91,7 +99,7 @@ def analyse(
     from tichu.analysis.sheet import ReviewSheet
     from tichu.parallel import open_pool
 
-    budget = Budget(error=error, most=worlds)
+    budget = Budget(error=error, most=worlds, others=others)
     if full:
         budget = budget._replace(decisions=None)
     tasks = list(_tasks(files, budget, seed))
