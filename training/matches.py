@@ -10,6 +10,7 @@ from typing import Final
 import torch
 
 from training.simulator import NO_RESULT
+from training.workers import ALONE, Workers
 
 __all__ = ["MatchValue"]
 
@@ -34,8 +35,8 @@ _POINTS_SHARE: Final = 0.1
 class MatchValue:
     """The probability of winning from every score, and the reward of a round by it."""
 
-    def __init__(self, device: str) -> None:
-        self._device = device
+    def __init__(self, device: str, workers: Workers = ALONE) -> None:
+        self._device, self._workers = device, workers
         self._counts = torch.zeros(_POINTS, _POINTS, dtype=torch.float64, device=device)
         #: Probabilities of team 0, a row for each of its scores; None before :meth:`update`.
         self.win_probabilities: torch.Tensor | None = None
@@ -53,15 +54,13 @@ class MatchValue:
         self.win_probabilities = state.get("chances")
 
     def count(self, results: torch.Tensor) -> None:
-        """Count rounds that ended."""
+        """Count rounds that ended, those of all workers."""
         points = results[results[..., 0] != NO_RESULT][:, :2].long()
-        if not len(points):
-            return
         places = torch.div(points - _FEWEST + _STEP // 2, _STEP, rounding_mode="floor").clamp(0, _POINTS - 1)
         # The teams might have sat the other way round.
-        for one, two in ((0, 1), (1, 0)):
-            flat = torch.bincount(places[:, one] * _POINTS + places[:, two], minlength=_POINTS**2)
-            self._counts += flat.view(_POINTS, _POINTS)
+        flat = torch.cat([places[:, one] * _POINTS + places[:, 1 - one] for one in (0, 1)])
+        ended = torch.bincount(flat, minlength=_POINTS**2)
+        self._counts += self._workers.total(ended).view(_POINTS, _POINTS)
 
     def update(self) -> None:
         """Compute the table from the rounds counted, if there are enough; from now on they count half."""

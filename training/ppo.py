@@ -6,7 +6,7 @@ the advantage of a decision is the rise of its team's value, at once and, with f
 
 import time
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import torch
 from torch import nn
@@ -18,6 +18,7 @@ from training.matches import MatchValue
 from training.network import Critic, Policy, action_distribution, sample_actions
 from training.rule_sets import MIXED, parse_rule_sets
 from training.simulator import MEMORY, RESULT, Frame, Simulator
+from training.workers import ALONE, Workers
 
 __all__ = ["ENTROPY_COEFFICIENT", "Coefficients", "Config", "Learner", "Report"]
 
@@ -59,7 +60,7 @@ class Coefficients(NamedTuple):
 
 
 class Report(NamedTuple):
-    """Diagnostics of an iteration."""
+    """Diagnostics of an iteration: of this process, but for the decisions."""
 
     decisions: int
     rollout_seconds: float
@@ -103,8 +104,9 @@ class Config(NamedTuple):
 class Learner:
     """The networks, their optimiser, and the games they learn from."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, workers: Workers = ALONE) -> None:
         self.config = config
+        self.workers = workers
         device, games, steps = config.device, config.games, config.rollout_length
         self.policy = Policy(config.width, config.blocks).to(device)
         self.critic = Critic(config.width, max(1, config.blocks - 1)).to(device)
@@ -114,7 +116,7 @@ class Learner:
         )
         rule_sets = parse_rule_sets(config.rules, games)
         self.simulator = Simulator(games, device, rule_sets)
-        self.matches = MatchValue(device)
+        self.matches = MatchValue(device, workers)
         standard = [game for game, rules in enumerate(rule_sets) if rules == STANDARD]
         #: The games by ``standard``, or all if there are none: statistics are theirs, and so are the match values.
         self._counted = torch.tensor(standard or range(games), device=device)
@@ -192,6 +194,19 @@ class Learner:
         approximate_kl = ((ratio - 1) - (log - old_log) * is_own).mean()
         return total, torch.stack([policy_loss, value_loss, call_entropy, play_entropy, approximate_kl]).detach()
 
+    def share(self) -> None:
+        """Take over the first worker's networks, optimiser and match values."""
+        state = None
+        if self.workers.is_first:
+            parts = (self.policy, self.critic, self.optimizer, self.matches)
+            state = [_on_cpu(part.state_dict()) for part in parts]
+        policy, critic, optimizer, matches = self.workers.from_first(state)
+        if not self.workers.is_first:
+            self.policy.load_state_dict(policy)
+            self.critic.load_state_dict(critic)
+            self.optimizer.load_state_dict(optimizer)
+            self.matches.load_state_dict({name: each.to(self.config.device) for name, each in matches.items()})
+
     def reset(self, seed: int) -> None:
         """Deal all games."""
         self.simulator.deal(seed, self.frames.at(self.config.rollout_length))
@@ -252,6 +267,7 @@ class Learner:
             )
             self.optimizer.zero_grad(set_to_none=True)
             total.backward()
+            self.workers.average([each.grad for each in self.parameters if each.grad is not None])
             nn.utils.clip_grad_norm_(self.parameters, 1.0)
             self.optimizer.step()
             reports.append(report)
@@ -265,13 +281,21 @@ class Learner:
         collected = time.perf_counter()
         policy_loss, value_loss, call_entropy, play_entropy, kl, explained = self.update(coefficients).tolist()
         updated = time.perf_counter()
-        count = self.actions.numel()
+        count = self.actions.numel() * self.workers.size
         times = collected - began, updated - collected
         return Report(count, *times, policy_loss, value_loss, explained, call_entropy, play_entropy, kl)
 
     def _synchronize(self) -> None:
         if self.config.device == "cuda":
             torch.cuda.synchronize()
+
+
+def _on_cpu(state: Any) -> Any:
+    if isinstance(state, torch.Tensor):
+        return state.cpu()
+    if isinstance(state, dict):
+        return {name: _on_cpu(each) for name, each in state.items()}
+    return state
 
 
 def _opponent_seats(games: int, device: str, patterns: Sequence[Sequence[int]]) -> torch.Tensor:

@@ -3,7 +3,8 @@
     python -m training.train --seconds 500 --total-seconds 1000 --out build/training/run
 
 Continues from the checkpoint in ``--out`` if there is one, or from that in ``--resume``.  Writes the checkpoint, in
-parts of at most 16 MiB, and ``curve.csv``, which ``python -m training.curves`` draws.
+parts of at most 16 MiB, and ``curve.csv``, which ``python -m training.curves`` draws.  ``torchrun`` starts the same
+command as several processes that train together (:mod:`training.workers`); ``--games`` are those of each.
 """
 
 from training import require_torch  # noqa: F401  # isort: skip
@@ -45,6 +46,7 @@ from training.network import Policy
 from training.ppo import ENTROPY_COEFFICIENT, Coefficients, Config, Learner, Report
 from training.rule_sets import MIXED
 from training.simulator import count_results
+from training.workers import join
 
 __all__ = ["main"]
 
@@ -168,6 +170,13 @@ def _row(seconds: float, decisions: int, report: Report, rollout_rates: dict[str
 
 def _load_networks(learner: Learner, options: argparse.Namespace) -> Progress:
     """Load a checkpoint or initial weights, if there are any; the progress of the run."""
+    progress = _read_networks(learner, options) if learner.workers.is_first else None
+    if learner.workers.size > 1:
+        learner.share()
+    return Progress(*learner.workers.from_first(progress))
+
+
+def _read_networks(learner: Learner, options: argparse.Namespace) -> Progress:
     source = options.resume or options.out
     progress = load(source, learner)
     if progress is None and options.resume:
@@ -186,11 +195,13 @@ def _load_networks(learner: Learner, options: argparse.Namespace) -> Progress:
 
 def train(learner: Learner, options: argparse.Namespace) -> None:
     """Play and learn until the time is up."""
+    workers = learner.workers
     before, decisions, total = _load_networks(learner, options)
     total = options.total_seconds or total or options.seconds
     limit = min(options.seconds, total - before)
     if limit <= 0:
-        print_line(f"the run is over: it has trained for {before:.0f} seconds of {total:.0f} (--total-seconds)")
+        if workers.is_first:
+            print_line(f"the run is over: it has trained for {before:.0f} seconds of {total:.0f} (--total-seconds)")
         return
     opponents = itertools.cycle([read_policy(folder, options.device) for folder in options.opponent])
     learner.opponent = next(opponents, None)
@@ -199,7 +210,7 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
     curve = Curve(options.out, options.device, options.evaluation_deals, opponent)
     if decisions or options.start:
         curve.keep(learner.policy)
-    learner.reset(1_000_003 * options.seed + decisions)
+    learner.reset(1_000_003 * options.seed + decisions + 500_009 * workers.rank)
 
     def coefficients(spent: float) -> Coefficients:
         share = decisions / options.decisions if options.decisions else (before + spent) / total
@@ -222,12 +233,13 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
         report = learner.iterate(coefficients(spent))
         decisions += report.decisions
         counts.update(count_results(learner.counted_results()))
-        spent = time.perf_counter() - began
+        spent = workers.agree(time.perf_counter() - began)
         if spent < next_evaluation and not is_over():
             continue
-        # A machine may be taken away at any time.
-        save(options.out, learner, Progress(before + spent, decisions, total))
-        curve.evaluate(learner.policy, _row(before + spent, decisions, report, call_rates(counts)))
+        if workers.is_first:
+            # A machine may be taken away at any time.
+            save(options.out, learner, Progress(before + spent, decisions, total))
+            curve.evaluate(learner.policy, _row(before + spent, decisions, report, call_rates(counts)))
         counts.clear()
         learner.opponent = next(opponents, None)
         next_evaluation += options.evaluation_interval
@@ -254,13 +266,15 @@ def _config(options: argparse.Namespace) -> Config:
 @entry_point
 def main(arguments: list[str] | None = None) -> None:
     """Train, and report the progress."""
+    workers = join()
     options = parse_options(arguments)
-    torch.manual_seed(options.seed)
+    torch.manual_seed(options.seed + 1_009 * workers.rank)
     torch.set_float32_matmul_precision("high")
-    learner = Learner(_config(options))
-    print_line(f"{sum(each.numel() for each in learner.policy.parameters()):,} weights, {options.device}")
+    learner = Learner(_config(options), workers)
+    if workers.is_first:
+        print_line(f"{sum(each.numel() for each in learner.policy.parameters()):,} weights, {options.device}")
     train(learner, options)
-    if options.must_improve:
+    if options.must_improve and workers.is_first:
         player, chance = deterministic(learner.policy), random_player_without_calls
         outcome = evaluate(player, chance, options.device, options.evaluation_deals, seed=779)
         print_line(f"{outcome.mean:+.1f} points a round over chance, standard error {outcome.standard_error:.1f}")
