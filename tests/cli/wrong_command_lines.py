@@ -93,6 +93,13 @@ _TABLE: Final = r"""
 2 | solve POSITION --rules classical | did you mean classic?
 2 | solve POSITION POSITION | unexpected extra argument
 
+2 | puzzle --theme bom | '--theme' | did you mean bomb?
+2 | puzzle --id nothing | '--id': no puzzle 'nothing'
+2 | puzzle --answer 0:- | --answer goes with --id
+2 | puzzle --seed x | '--seed': 'x' is not a valid integer
+2 | puzzle extra | unexpected extra argument (extra)
+2 | puzzle --themes | '--themes' | '--theme'
+
 2 | replay | Missing argument 'FILES...'
 2 | replay --jason x | '--jason' | '--json'
 1 | replay nonsense.ttn | 1 files, 0 rounds, 1 errors
@@ -133,6 +140,7 @@ _TABLE: Final = r"""
 2 | analyse there.ttn --worlds 7 | '--worlds': 7 is not in the range x>=48
 2 | analyse there.ttn --worlds all | '--worlds': 'all' is not a valid integer
 2 | analyse there.ttn --world 64 | '--world' | '--worlds'
+2 | analyse there.ttn --others bots | '--others': 'bots' is not one of 'learned', 'people', 'unknown'
 2 | analyse there.ttn --error 0 | '--error': 0.0 is not in the range x>=0.5
 2 | analyse there.ttn --html folder | '--html' | 'folder' is a directory
 1 | analyse https://example.org/elsewhere | not the address of a game

@@ -27,6 +27,8 @@ from tichu.core.rules import Rules
 from tichu.core.view import View
 
 __all__ = [
+    "MARGINS",
+    "STANDARD_ERRORS",
     "THEMES",
     "Judgement",
     "Origin",
@@ -49,6 +51,10 @@ Theme = Literal["call", "exchange", "bomb", "wish", "gift", "endgame", "lead", "
 THEMES: Final[tuple[Theme, ...]] = ("call", "exchange", "bomb", "wish", "gift", "endgame", "lead", "follow")
 #: Who played the round: people, or bots among themselves.
 Origin = Literal["people", "bots"]
+
+#: What the best is worth more than every other candidate, at least, in points; and in standard errors.
+MARGINS: Final[dict[Theme, float]] = {theme: 10.0 if theme in ("wish", "gift") else 15.0 for theme in THEMES}
+STANDARD_ERRORS: Final = 4.0
 
 _FILE: Final = "puzzles.jsonl.gz"
 _CALLS: Final = (CallGrand, CallTichu)
@@ -95,7 +101,7 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     proved: bool = False
     #: What happens more or less often after the best than after what the heuristic bot does.
     reasons: tuple[Reason, ...] = ()
-    #: Exchanges that could not be told apart from the best: none of the choices, and right if somebody thinks of them.
+    #: Exchanges and wishes that the best does not beat as clearly: none of the choices, and right if they are answered.
     also: tuple[str, ...] = ()
 
     @property
