@@ -105,7 +105,10 @@ class BeliefNetwork(nn.Module):
 
     def forward(self, observations: torch.Tensor, careless: torch.Tensor) -> torch.Tensor:
         """The logarithms of weights, a row each."""
-        outputs = self.head(self.body(observations, careless.unsqueeze(1))).double()
+        hidden = self.body(observations, careless.unsqueeze(1))
+        # Half precision would be a step of some per cent for large weights.
+        with torch.autocast(hidden.device.type, enabled=False):
+            outputs = self.head(hidden.float()).double()
         return BOUND * torch.tanh(outputs / BOUND)
 
 
@@ -148,11 +151,11 @@ class Likelihood:
         padded = nn.functional.pad(outputs, (0, 1))
         places = self._places[self._units, rows.numbers]
         logs = padded.gather(1, places.flatten(1)).view(places.shape)
-        weights = logs.exp() * self._ways(rows)
+        weights = (logs.exp() * self._ways(rows)).transpose(0, 1).contiguous()
         table = torch.zeros(len(outputs), _HELD, _HELD, dtype=torch.float64, device=outputs.device)
         table[:, 0, 0] = 1.0
         for unit in range(UNITS):
-            table = self._spread(table, weights[:, unit])
+            table = self._spread(table, weights[unit])
         every = torch.arange(len(outputs), device=outputs.device)
         total = table[every, rows.sizes[:, 0], rows.sizes[:, 1]]
         chosen = self._places[self._units, rows.numbers, rows.held[:, 0], rows.held[:, 1]]

@@ -141,6 +141,7 @@ _TABLE: Final = r"""
 2 | analyse there.ttn --worlds all | '--worlds': 'all' is not a valid integer
 2 | analyse there.ttn --world 64 | '--world' | '--worlds'
 2 | analyse there.ttn --others bots | '--others': 'bots' is not one of 'learned', 'people', 'unknown'
+2 | analyse there.ttn --policy greedy | '--policy': 'greedy' is not one of 'learned', 'small'
 2 | analyse there.ttn --error 0 | '--error': 0.0 is not in the range x>=0.5
 2 | analyse there.ttn --html folder | '--html' | 'folder' is a directory
 1 | analyse https://example.org/elsewhere | not the address of a game
