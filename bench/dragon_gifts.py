@@ -1,0 +1,83 @@
+"""Does the champion give the Dragon's trick to the right opponent?  ``python -m bench.dragon_gifts GAMES``.
+
+GAMES are games of ``learned`` with itself (``tichu selfplay``).  At every gift both opponents are tried in the same
+worlds, drawn by what ``learned`` is believed to hold, and the rounds are played to their ends.  Told is what the other
+one would have been worth more, on average over gifts: at or below 0 where the champion knows best.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import click
+import numpy as np
+
+from tichu.analysis.decisions import Question, decisions_of
+from tichu.analysis.precision import Budget
+from tichu.analysis.values import values_of
+from tichu.core.actions import Take
+from tichu.core.phases import Phase
+from tichu.core.record import RoundRecord
+from tichu.core.rules import Rules
+from tichu.formats.reading import Reading, read_games
+from tichu.parallel import open_pool
+
+_Task = tuple[RoundRecord, Rules, tuple[int, int], int, int]
+
+
+def rounds(path: Path, worlds: int) -> Iterator[_Task]:
+    """The rounds of all games, each with the match before it."""
+    for _, game in read_games(path):
+        score = (0, 0)
+        for one in game.rounds if isinstance(game, Reading) else ():
+            if isinstance(one, RoundRecord) and one.score is not None:
+                yield one, game.rules, score, worlds, len(one.actions)
+                score = score[0] + one.score[0], score[1] + one.score[1]
+
+
+def other_is_better(task: _Task) -> list[float]:
+    """For every gift of a round that left a choice: what the other opponent is worth more, in points."""
+    record, rules, score, worlds, seed = task
+    asked = []
+    for decision in decisions_of(record, rules, score):
+        if decision.view.phase is Phase.TAKE and isinstance(decision.played, Take):
+            others = [action for action in decision.view.legal() if action != decision.played]
+            asked.append(Question(decision, "gift", (decision.played, *others)))
+    budget = Budget(pilot=2, fewest=worlds, most=worlds, decisions=None, others="learned")
+    return [values.lost().mean for values in values_of(asked, seed, budget)]
+
+
+@click.command()
+@click.argument("games", type=click.Path(exists=True, path_type=Path))
+@click.option("--rounds", "number", type=click.IntRange(1), default=20_000, help="At most so many.")
+@click.option("--worlds", type=click.IntRange(2), default=24, help="For a gift.")
+@click.option("--workers", type=click.IntRange(1), default=1)
+def main(games: Path, number: int, worlds: int, workers: int) -> None:
+    """Measure."""
+    pool = open_pool(workers)
+    found: list[list[float]] = []
+    try:
+        for place, gifts in enumerate(pool.map(other_is_better, islice(rounds(games, worlds), number)), start=1):
+            found += [gifts] if gifts else []
+            if place % 200 == 0:
+                _tell(place, found)
+    finally:
+        pool.close()
+        _tell(number, found)
+
+
+def _tell(number: int, found: list[list[float]]) -> None:
+    """Errors count a round as one observation."""
+    gifts = sum(map(len, found))
+    if len(found) < 2:
+        return
+    mean = sum(map(sum, found)) / gifts
+    residuals = np.array([sum(each) - mean * len(each) for each in found])
+    error = float(np.sqrt((residuals**2).sum() * len(found) / (len(found) - 1))) / gifts
+    print(
+        f"{number:,} rounds, {gifts:,} gifts: the other opponent is worth {mean:+.2f} ± {error:.2f} points", flush=True
+    )
+
+
+if __name__ == "__main__":
+    main()
