@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.decisions import Decision, decisions_of
 from tichu.analysis.rollouts import Start, play_on, policy, public_part
-from tichu.analysis.searching import belief_of_others
+from tichu.analysis.searching import Doubt, belief_of_others, doubt_of
 from tichu.analysis.values import starts_in
 from tichu.analysis.worlds import Worlds
-from tichu.core.actions import Action
 from tichu.core.deals import shuffled_deal
 from tichu.core.game import Game
 from tichu.core.record import RoundRecord, replay
+from tichu.core.round import Round
 from tichu.core.rules import Rules
 from tichu.parallel import open_pool
 
@@ -41,8 +41,8 @@ _WAYS: Final = (
     ("small", None, 4),
     ("learned", 8, 1),
 )
-#: An alternative that the champion gives less than this is not looked at.
-_LEAST: Final = 0.05
+#: An action that the champion likes less, beside its choice and in percent, is not looked at.
+_LEAST: Final = 5
 #: Of a round, so that many rounds are seen.
 _A_ROUND: Final = 6
 _RULES: Final = Rules.parse("standard").sequential()
@@ -76,26 +76,23 @@ def _measure(task: _Task) -> list[dict[str, Any]]:
     bot = LearnedAgent()
     found = []
     for decision in decisions_of(record, _RULES):
-        ranked = bot.alternatives(decision.view)
-        if len(ranked) > 1 and ranked[1][1] >= _LEAST * ranked[0][1]:
-            found.append((decision, ranked))
+        doubt = doubt_of(bot, decision.view, _LEAST)
+        if len(doubt.actions) > 1:
+            found.append((decision, doubt))
     rng = Random(task.round)
     if len(found) > _A_ROUND:
         found = sorted(rng.sample(found, _A_ROUND), key=lambda each: each[0].number)
-    states = {each.number: state for each, state in _states(record, [decision for decision, _ in found])}
-    return [_compare(task, decision, ranked, states[decision.number]) for decision, ranked in found]
+    states = dict(_states(record, {decision.number for decision, _ in found}))
+    return [_compare(task, decision, doubt, states[decision.number]) for decision, doubt in found]
 
 
-def _states(record: RoundRecord, decisions: Sequence[Decision]) -> Iterator[tuple[Decision, Any]]:
-    wanted = {decision.number: decision for decision in decisions}
-    for number, state in enumerate(replay(record, _RULES)):
-        if number in wanted:
-            yield wanted[number], state
+def _states(record: RoundRecord, wanted: set[int]) -> Iterator[tuple[int, Round]]:
+    return ((number, state) for number, state in enumerate(replay(record, _RULES)) if number in wanted)
 
 
-def _compare(task: _Task, decision: Decision, ranked: Sequence[tuple[Action, float]], state: Any) -> dict[str, Any]:
+def _compare(task: _Task, decision: Decision, doubt: Doubt, state: Round) -> dict[str, Any]:
     view = decision.view
-    pair = [ranked[0][0], ranked[1][0]]
+    pair = doubt.actions[:2]
     possible = Worlds(view, decision.eight, belief_of_others())
     rng = Random(1000 * task.round + decision.number)
     most = task.worlds * max(times for _, _, times in _WAYS)
@@ -118,7 +115,7 @@ def _compare(task: _Task, decision: Decision, ranked: Sequence[tuple[Action, flo
         "number": decision.number,
         "phase": view.phase.name,
         "pair": [str(each) for each in pair],
-        "chances": [round(chance, 4) for _, chance in ranked[:2]],
+        "odds": round(doubt.odds[1], 4),
         "cards": list(view.counts),
         "ways": ways,
         "checked": [round(float(checked.mean()), 2), round(float(checked.std(ddof=1)), 1), len(checked)],
@@ -162,11 +159,11 @@ def measure(file: Path, seconds: float, workers: int, worlds: int, others: int) 
 
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--least", type=float, default=_LEAST, help="How likely the second action is, beside the first.")
-def report(file: Path, least: float) -> None:
+@click.option("--percent", type=float, default=_LEAST, help="How much the second is liked, beside the first.")
+def report(file: Path, percent: float) -> None:
     """What each way is worth."""
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    lines = [line for line in lines if line["chances"][1] >= least * line["chances"][0]]
+    lines = [line for line in lines if 100 * line["odds"] >= percent]
     for name, some in _parts(lines):
         _tell(name, some)
 
@@ -183,7 +180,7 @@ def _tell(name: str, lines: list[dict[str, Any]]) -> None:
     rounds = len({line["round"] for line in lines})
     if len(lines) < 8:
         return
-    gap = np.array([log(line["chances"][0] / max(line["chances"][1], 1e-9)) for line in lines])
+    gap = np.array([-log(line["odds"]) for line in lines])
     checked = np.array([line["checked"][0] for line in lines])
     true = np.array([line["true"] for line in lines])
     noise = np.array([line["checked"][1] ** 2 / line["checked"][2] for line in lines])

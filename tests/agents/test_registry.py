@@ -2,12 +2,14 @@
 
 import re
 import sys
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
 
 from tichu import GameError
 from tichu.agents import Agent, ProcessAgent, RandomAgent, make_agent
+from tichu.agents.registry import installed_bots
 
 GOOD = """
 from tichu.agents import Agent
@@ -130,3 +132,33 @@ def test_a_file_without_the_ending_of_python_is_no_bot(tmp_path: Path) -> None:
 def test_a_bot_that_ends_the_program_when_it_is_made_is_told(tmp_path: Path) -> None:
     path = write(tmp_path, GOOD.replace('ValueError("not today")', 'SystemExit("bye")'))
     assert refusal(f"{path}:Failing").endswith("failed: SystemExit: bye (bot.py, line 16)")
+
+
+def name_as_bots(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
+    points = EntryPoints(EntryPoint(name, value, "tichu.bots") for name, value in values.items())
+    monkeypatch.setattr("tichu.agents.registry.entry_points", points.select)
+
+
+def test_packages_bring_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    name_as_bots(monkeypatch, other="tichu.agents.greedy:GreedyAgent")
+    assert installed_bots() == ("other",)
+    assert make_agent("other", seed=3).seed == 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "message"),
+    [
+        ("other", "tichu.agents.nowhere:Bot", "'other' cannot be had: No module"),
+        ("other", "tichu.agents.greedy:Missing", "'other' cannot be had"),
+        ("other", "tichu.agents.registry:make_agent", "not a subclass of tichu.agents.Agent: tichu.agents.registry"),
+        ("other:fast=1", "tichu.agents.greedy:GreedyAgent", "the bot 'greedy' has no options"),
+        ("another", "tichu.agents.greedy:GreedyAgent", "best, other, path/file.py:Class"),
+    ],
+    ids=["no-module", "no-class", "no-agent", "no-options", "no-such-bot"],
+)
+def test_what_is_no_bot_of_a_package_is_told(
+    spec: str, value: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name_as_bots(monkeypatch, other=value)
+    with pytest.raises(GameError, match=message):
+        make_agent(spec)

@@ -10,7 +10,7 @@ from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis import values as values_module
 from tichu.analysis.decisions import KINDS, Question, decisions_of, questions_of
 from tichu.analysis.precision import Budget
-from tichu.analysis.rollouts import Ends, Start
+from tichu.analysis.rollouts import Ends, Start, policy
 from tichu.analysis.values import CandidateValues, Values, values_of
 from tichu.analysis.worlds import Worlds
 from tichu.core.phases import Phase
@@ -93,6 +93,12 @@ def test_values_depend_on_the_seed_and_on_what_the_seat_knew_alone(questions: li
         elsewhere = Question(decision._replace(view=view), question.kind, question.candidates)
         [other] = values_of([elsewhere], 1, SMALL)
         assert points_of(other) == points_of(values_of([question], 1, SMALL)[0])
+
+
+def test_the_small_bot_too_plays_rounds_on(questions: list[Question]) -> None:
+    asked = late(questions)[:1]
+    [values] = values_of(asked, 1, SMALL._replace(policy="small"))
+    assert points_of(values) == points_of(values_of(asked, 1, SMALL, policy("small"))[0])
 
 
 def test_candidates_have_points_and_a_chance_to_win(questions: list[Question]) -> None:

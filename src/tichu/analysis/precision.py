@@ -13,7 +13,17 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CUT_ERROR", "Budget", "Estimate", "Others", "chance_of", "estimate", "interval", "student_tail"]
+__all__ = [
+    "CUT_ERROR",
+    "Budget",
+    "Estimate",
+    "Others",
+    "Policy",
+    "chance_of",
+    "estimate",
+    "interval",
+    "student_tail",
+]
 
 #: Worlds that are all alike may be few of a kind: as if one more had been met whose difference is so far from the mean.
 _ONE_MORE: Final = 130.0
@@ -28,6 +38,8 @@ _NORMAL: Final = NormalDist()
 
 #: How the others are believed to play: like the learned bot, like people, or nobody knows.
 Others = Literal["learned", "people", "unknown"]
+#: Who can play rounds on.
+Policy = Literal["learned", "small"]
 
 Sample = NDArray[np.float32] | NDArray[np.float64]
 
@@ -84,6 +96,8 @@ class Budget(NamedTuple):
     decisions: int | None = 24
     #: By whose habits worlds are weighed; if they are unknown all worlds are equally likely.
     others: Others = "unknown"
+    #: Which bot plays the rounds on.
+    policy: Policy = "learned"
 
     def first(self, pilot: Sample, cut: float = 0.0) -> int:
         """With how many worlds to begin, by the differences that the pilot has met and the share that was cut short."""

@@ -5,7 +5,7 @@ network; without it, or where a network is to be computed by numpy, the bot itse
 way the decisions are the bot's.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -36,7 +36,7 @@ __all__ = ["POLICIES", "Ends", "Start", "is_native", "play_on", "policy", "publi
 Account = tuple[tuple[int, Action], ...]
 
 #: Who can play rounds on, by name.
-POLICIES: Final = {"learned": champion, "small": small}
+POLICIES: Final[dict[str, Callable[[], Network]]] = {"learned": champion, "small": small}
 #: How many rounds are played side by side: enough for fast matrices, few enough to stay in the cache.
 _ROUNDS: Final = 1024
 _PASSED_KINDS: Final = 6

@@ -26,7 +26,7 @@ from tichu.analysis.precision import estimate
 from tichu.analysis.rollouts import play_on, policy
 from tichu.analysis.values import starts_in
 from tichu.analysis.worlds import Worlds
-from tichu.core.actions import Action
+from tichu.core.actions import Action, CallGrand, CallTichu
 from tichu.core.cards import HIDDEN, Cards, cards_of
 from tichu.core.errors import GameError
 from tichu.core.legal import Legal
@@ -80,17 +80,17 @@ class Doubt(NamedTuple):
     """A decision between actions, of which the first is the champion's."""
 
     actions: tuple[Action, ...]
-    #: How much the champion likes each.
-    chances: tuple[float, ...]
+    #: How much the champion likes each beside the first, the more the better.
+    odds: tuple[float, ...]
 
-    def advantage(self, place: int, differences: NDArray[np.float64], settings: Settings) -> tuple[float, float]:
+    def advantage(self, place: int, differences: NDArray[np.float64]) -> tuple[float, float]:
         """By how many points an action is better than the first, by all that is known, and how well that is known.
 
         Before anything was played, it is expected to be worse, the more so the less the champion likes it; what was
         found in worlds counts as much as it is sure.
         """
         mean, error = estimate(differences)
-        handicap = _HANDICAP * log(self.chances[0] / self.chances[place])
+        handicap = -_HANDICAP * log(self.odds[place])
         weight = _SPREAD**2 / (_SPREAD**2 + error**2 + _OFF**2)
         return weight * mean - (1 - weight) * handicap, weight * error
 
@@ -105,11 +105,18 @@ _OFF: Final = 5.0
 
 def doubt_of(bot: LearnedAgent, view: View, percent: int) -> Doubt:
     """What the champion would do, and what else it likes."""
-    ranked = bot.alternatives(view)
-    near = [each for each in ranked[:_MOST_ACTIONS] if 100 * each[1] >= percent * ranked[0][1]]
-    # A call that is not made may be liked better than what is done instead.
-    chosen = near if near and near[0] == ranked[0] else [ranked[0], *near]
-    return Doubt(tuple(action for action, _ in chosen), tuple(max(chance, 1e-6) for _, chance in chosen))
+    (choice, chance), *others = bot.alternatives(view)
+    # Whether to call is a question of its own: calling and not calling have a chance together.
+    call = next((each for action, each in others if isinstance(action, CallTichu | CallGrand)), 0.0)
+    if isinstance(choice, CallTichu | CallGrand):
+        known = [(action, (1 - chance) / chance) for action, _ in others[:1]]
+    else:
+        known = [
+            (action, call / (1 - call) if isinstance(action, CallTichu | CallGrand) else each / chance)
+            for action, each in others
+        ]
+    near = sorted((each for each in known if 100 * each[1] >= percent), key=lambda each: -each[1])[: _MOST_ACTIONS - 1]
+    return Doubt((choice, *(action for action, _ in near)), (1.0, *(odds for _, odds in near)))
 
 
 #: How many actions are compared.
@@ -174,7 +181,7 @@ class _Search:
         number = min(_FIRST, settings.worlds)
         while True:
             points = np.concatenate([points, self._play(rng, number - len(points), left)])
-            known = {place: self._doubt.advantage(place, points[:, place] - points[:, 0], settings) for place in left}
+            known = {place: self._doubt.advantage(place, points[:, place] - points[:, 0]) for place in left}
             if number >= settings.worlds:
                 break
             left = [place for place, (mean, error) in known.items() if mean > -_BEHIND * error]

@@ -81,4 +81,5 @@ def _settings(header: _Header) -> str:
 
 def _text_of(budget: Budget) -> str:
     full = " --full" if budget.decisions is None else ""
-    return f"--worlds {budget.most} --error {budget.error:g} --others {budget.others}{full}"
+    policy = "" if budget.policy == "learned" else f" --policy {budget.policy}"
+    return f"--worlds {budget.most} --error {budget.error:g} --others {budget.others}{policy}{full}"

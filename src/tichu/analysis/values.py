@@ -23,7 +23,7 @@ from tichu.analysis.beliefs import belief_about
 from tichu.analysis.chances import chances
 from tichu.analysis.decisions import Decision, Question
 from tichu.analysis.precision import CUT_ERROR, Budget, Estimate, chance_of, estimate
-from tichu.analysis.rollouts import Ends, Start, play_on, public_part
+from tichu.analysis.rollouts import Ends, Start, play_on, policy, public_part
 from tichu.analysis.worlds import World, Worlds
 from tichu.core.actions import Action
 from tichu.core.phases import Call, Phase
@@ -106,6 +106,7 @@ def values_of(
     Questions with a single candidate cost nothing and have no worlds.
     """
     known = Budget() if budget is None else budget
+    network = policy(known.policy) if network is None else network
     open_questions = [question for question in questions if len(question.candidates) > 1]
     tables = [_Table(question, seed, known) for question in open_questions]
     pilots = _play([(table, table.question.candidates, known.pilot) for table in tables], network)
@@ -153,7 +154,7 @@ class _Table:
         return starts_in(self.question.decision, self.worlds, drawn, candidates)
 
 
-def _play(wanted: Sequence[tuple[_Table, Sequence[Action], int]], network: Network | None) -> list[CandidateValues]:
+def _play(wanted: Sequence[tuple[_Table, Sequence[Action], int]], network: Network) -> list[CandidateValues]:
     """Candidates in so many worlds of each table."""
     starts = [table.starts(candidates, number) for table, candidates, number in wanted]
     found: list[CandidateValues | None] = [None] * len(wanted)

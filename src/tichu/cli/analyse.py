@@ -17,7 +17,7 @@ from tichu.formats.sources import GameText, find_files, game_texts
 
 if TYPE_CHECKING:
     from tichu.analysis.players import PlayerSheet
-    from tichu.analysis.precision import Budget, Others
+    from tichu.analysis.precision import Budget, Others, Policy
     from tichu.analysis.reviews import DecisionReview, LostPerRound, RoundReview, RoundTask, Summary
     from tichu.analysis.sheet import ReviewSheet
     from tichu.parallel import Pool
@@ -55,6 +55,13 @@ _LARGEST: Final = 4_000_000
     show_default=True,
     help="How the others are believed to play, which makes some worlds likelier; unknown: all are equally likely.",
 )
+@click.option(
+    "--policy",
+    type=click.Choice(("learned", "small")),
+    default="learned",
+    show_default=True,
+    help="The bot that plays rounds on; small is many times faster and a little weaker.",
+)
 @click.option("--full", is_flag=True, help="Play every round to its end; otherwise a critic says how it would end.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which worlds are drawn.")
 @click.option(
@@ -76,6 +83,7 @@ def analyse(
     error: float,
     worlds: int,
     others: "Others",
+    policy: "Policy",
     full: bool,
     seed: int,
     resume: Path | None,
@@ -99,7 +107,7 @@ def analyse(
     from tichu.analysis.sheet import ReviewSheet
     from tichu.parallel import open_pool
 
-    budget = Budget(error=error, most=worlds, others=others)
+    budget = Budget(error=error, most=worlds, others=others, policy=policy)
     if full:
         budget = budget._replace(decisions=None)
     tasks = list(_tasks(files, budget, seed))
