@@ -1,6 +1,7 @@
 """The learned bot: a network that has played against itself (``docs/training.md``)."""
 
 from collections.abc import Generator, Sequence
+from math import prod
 from typing import Any, ClassVar, NamedTuple, cast
 from zlib import crc32
 
@@ -69,6 +70,13 @@ class LearnedAgent(BatchAgent):
         """For each view what the bot does, then what else it likes, with chances; of an exchange only what it does."""
         decisions = run_batched([self._thought(view) for view in views], _scores_together)
         return [_ranked(view, *decision) for view, decision in zip(views, decisions, strict=True)]
+
+    def alternatives(self, view: View) -> list[tuple[Action, float]]:
+        """What the bot does, then what else it likes, with chances; of exchanges those that differ in one choice."""
+        action, verdicts = self._decide(view)
+        if not isinstance(action, Exchange):
+            return _ranked(view, action, verdicts)
+        return _ranked_exchanges(view, action, verdicts)
 
     def explain(self, view: View, legal: Legal) -> Choice:
         action, verdicts = self._decide(view)
@@ -139,6 +147,28 @@ def _ranked(view: View, action: Action, verdicts: list[_Verdict]) -> list[tuple[
     chances = dict(zip(verdict.numbers, _chances(verdict.scores, verdict.numbers).tolist(), strict=True))
     others = sorted((number for number in verdict.numbers if number != verdict.number), key=lambda each: -chances[each])
     ranked = [(decode(number, seen), chances[number]) for number in (verdict.number, *others)]
+    return [(mirror_action(each) if clockwise else each, chance) for each, chance in ranked]
+
+
+def _ranked_exchanges(view: View, action: Exchange, verdicts: list[_Verdict]) -> list[tuple[Action, float]]:
+    clockwise = view.rules.direction == "cw"
+    seen = mirror_view(view) if clockwise else view
+    own = mirror_action(action) if clockwise else action
+    assert isinstance(own, Exchange)
+    picks = [own.left, own.partner, own.right]
+    known = [dict(zip(each.numbers, _chances(each.scores, each.numbers).tolist(), strict=True)) for each in verdicts]
+    whole = prod(chances[verdict.number] for chances, verdict in zip(known, verdicts, strict=True))
+    others: dict[Action, float] = {}
+    for place, (chances, verdict) in enumerate(zip(known, verdicts, strict=True)):
+        for number in verdict.numbers:
+            if number in (verdict.number, CALLING_TICHU):
+                continue
+            card = decode_pick(number, seen, tuple(picks[:place]))
+            changed = [picks[place] if each == card else each for each in picks]
+            changed[place] = card
+            chance = whole * chances[number] / chances[verdict.number]
+            others[Exchange(*changed)] = max(chance, others.get(Exchange(*changed), 0.0))
+    ranked = [(own, whole), *sorted(others.items(), key=lambda each: -each[1])]
     return [(mirror_action(each) if clockwise else each, chance) for each, chance in ranked]
 
 
