@@ -13,37 +13,39 @@ import click
 import numpy as np
 
 from tichu.analysis.decisions import Question, decisions_of
-from tichu.analysis.precision import Budget
+from tichu.analysis.precision import Budget, Others
 from tichu.analysis.values import values_of
 from tichu.core.actions import Take
+from tichu.core.errors import NotationError
 from tichu.core.phases import Phase
 from tichu.core.record import RoundRecord
 from tichu.core.rules import Rules
-from tichu.formats.reading import Reading, read_games
+from tichu.formats.reading import read_games
 from tichu.parallel import open_pool
 
-_Task = tuple[RoundRecord, Rules, tuple[int, int], int, int]
+_Task = tuple[RoundRecord, Rules, tuple[int, int], Budget, int]
 
 
-def rounds(path: Path, worlds: int) -> Iterator[_Task]:
+def rounds(path: Path, budget: Budget) -> Iterator[_Task]:
     """The rounds of all games, each with the match before it."""
     for _, game in read_games(path):
         score = (0, 0)
-        for one in game.rounds if isinstance(game, Reading) else ():
+        if isinstance(game, NotationError):
+            raise game
+        for one in game.rounds:
             if isinstance(one, RoundRecord) and one.score is not None:
-                yield one, game.rules, score, worlds, len(one.actions)
+                yield one, game.rules, score, budget, len(one.actions)
                 score = score[0] + one.score[0], score[1] + one.score[1]
 
 
 def other_is_better(task: _Task) -> list[float]:
     """For every gift of a round that left a choice: what the other opponent is worth more, in points."""
-    record, rules, score, worlds, seed = task
+    record, rules, score, budget, seed = task
     asked = []
     for decision in decisions_of(record, rules, score):
         if decision.view.phase is Phase.TAKE and isinstance(decision.played, Take):
             others = [action for action in decision.view.legal() if action != decision.played]
             asked.append(Question(decision, "gift", (decision.played, *others)))
-    budget = Budget(pilot=2, fewest=worlds, most=worlds, decisions=None, others="learned")
     return [values.lost().mean for values in values_of(asked, seed, budget)]
 
 
@@ -51,13 +53,15 @@ def other_is_better(task: _Task) -> list[float]:
 @click.argument("games", type=click.Path(exists=True, path_type=Path))
 @click.option("--rounds", "number", type=click.IntRange(1), default=20_000, help="At most so many.")
 @click.option("--worlds", type=click.IntRange(2), default=24, help="For a gift.")
+@click.option("--others", type=click.Choice(["learned", "unknown"]), default="learned", help="How worlds are weighed.")
 @click.option("--workers", type=click.IntRange(1), default=1)
-def main(games: Path, number: int, worlds: int, workers: int) -> None:
+def main(games: Path, number: int, worlds: int, others: Others, workers: int) -> None:
     """Measure."""
+    budget = Budget(pilot=2, fewest=worlds, most=worlds, decisions=None, others=others)
     pool = open_pool(workers)
     found: list[list[float]] = []
     try:
-        for place, gifts in enumerate(pool.map(other_is_better, islice(rounds(games, worlds), number)), start=1):
+        for place, gifts in enumerate(pool.map(other_is_better, islice(rounds(games, budget), number)), start=1):
             found += [gifts] if gifts else []
             if place % 200 == 0:
                 _tell(place, found)
@@ -74,9 +78,8 @@ def _tell(number: int, found: list[list[float]]) -> None:
     mean = sum(map(sum, found)) / gifts
     residuals = np.array([sum(each) - mean * len(each) for each in found])
     error = float(np.sqrt((residuals**2).sum() * len(found) / (len(found) - 1))) / gifts
-    print(
-        f"{number:,} rounds, {gifts:,} gifts: the other opponent is worth {mean:+.2f} ± {error:.2f} points", flush=True
-    )
+    worth = f"{mean:+.2f} ± {error:.2f} points"
+    print(f"{number:,} rounds, {gifts:,} gifts: the other opponent is worth {worth}", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":
