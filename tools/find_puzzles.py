@@ -44,10 +44,12 @@ _ROUNDS: Final = 8
 _PILOT: Final = 32
 _SCREEN: Final = 240
 _CHECK: Final = 10 * _SCREEN
-#: After so many of the last the hopeless are dropped.
+#: After so many of the second and of the last the hopeless are dropped.
+_EARLY: Final = 80
 _HALFWAY: Final = 600
 #: Of what the best must win by in the end, the shares that it must win by in the sieves before; and standard errors.
 _PILOT_SHARE, _PILOT_ERRORS = 0.5, 0.5
+_EARLY_SHARE, _EARLY_ERRORS = 0.6, 1.2
 _SCREEN_SHARE, _SCREEN_ERRORS = 0.75, 2.0
 #: The bot must be so much surer of something else than of what is missed.
 _PREFERENCE: Final = 0.5
@@ -129,7 +131,9 @@ def find(task: _Task) -> _Found | None:
     for sample in samples:
         counts[f"{sample.case.theme} 1 pilot"] += 1
         sample.clear()
-    extend(samples, _SCREEN)
+    extend(samples, _EARLY)
+    samples = [sample for sample in samples if sample.is_clear(_EARLY_SHARE, _EARLY_ERRORS)]
+    extend(samples, _SCREEN - _EARLY)
     samples = [sample for sample in samples if sample.is_clear(_SCREEN_SHARE, _SCREEN_ERRORS)]
     done: set[str] = set()
     for sample in sorted(samples, key=lambda each: _ORDER.index(each.case.theme)):
