@@ -1,0 +1,86 @@
+"""Our bots, which hold the scale: their ratings come from the arena and no match moves them.
+
+``docs/bots.md`` has the measurements, in points a round of two bots over two others.  Each bot hangs on the next
+stronger one that it was measured against; direct duels of bots far apart say less, because nobody makes more than a few
+hundred points a round.  ``medium`` is where newcomers begin.  Bots were measured under ``standard`` only, so they hold
+no other scale, and a match with one of them under other rules rates nobody.
+"""
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from tichu.ratings.rating import Rating
+from tichu.ratings.rows import BOT_PREFIX, MatchRow, Pool, is_bot
+
+__all__ = ["ANCHORS", "MEASURED", "Anchor", "Measurement", "anchors_of", "can_rate"]
+
+_RULES: Final = "standard"
+_MIDDLE: Final = "medium"
+#: A 95 % interval is so many standard errors wide.
+_WIDTH: Final = 2 * 1.96
+
+
+class Measurement(NamedTuple):
+    """A duel of the arena: what the weaker bot lost to the stronger one, and the 95 % interval of it."""
+
+    weaker: str
+    stronger: str
+    points: float
+    low: float
+    high: float
+
+
+#: From strong to weak, so that the stronger one of each has its place already; ``learned`` is ``best``.
+MEASURED: Final = (
+    Measurement("small", "learned", 12.8, 6.8, 19.1),
+    Measurement("hard", "best", 38.0, 25.9, 49.6),
+    Measurement("medium", "hard", 90.1, 76.7, 103.5),
+    Measurement("easy", "medium", 113.0, 98.4, 128.4),
+    Measurement("heuristic", "learned", 142.7, 135.8, 149.3),
+    Measurement("greedy", "heuristic", 88.3, 82.0, 94.4),
+    Measurement("random", "greedy", 138.4, 134.5, 142.3),
+)
+
+
+class Anchor(NamedTuple):
+    """A bot of known strength."""
+
+    name: str
+    rating: Rating
+
+
+def _anchors() -> dict[str, Anchor]:
+    below = {"best": 0.0, "learned": 0.0}
+    variance = {"best": 0.0, "learned": 0.0}
+    for one in MEASURED:
+        below[one.weaker] = below[one.stronger] + one.points
+        variance[one.weaker] = variance[one.stronger] + ((one.high - one.low) / _WIDTH) ** 2
+    # A duel is of two against two: each has half of it.
+    return {
+        BOT_PREFIX + name: Anchor(name, Rating((below[_MIDDLE] - points) / 2, math.sqrt(variance[name]) / 2))
+        for name, points in below.items()
+    }
+
+
+#: By id.
+ANCHORS: Final[Mapping[str, Anchor]] = MappingProxyType(_anchors())
+_NONE: Final[Mapping[str, Anchor]] = MappingProxyType({})
+
+
+def anchors_of(pool: Pool) -> Mapping[str, Anchor]:
+    """The bots that were measured where these matches are played.
+
+    >>> ANCHORS["bot:best"].rating.shown, ANCHORS["bot:easy"].rating.shown
+    (2012, 1048)
+    """
+    return ANCHORS if pool.rules == _RULES else _NONE
+
+
+def can_rate(row: MatchRow) -> bool:
+    """Whether a match changes ratings: nobody took it back or aborted it, and every bot in it has a known strength."""
+    if row.unrated or row.ending == "aborted":
+        return False
+    anchors = anchors_of(row.pool)
+    return all(player in anchors for player in row.players if is_bot(player))

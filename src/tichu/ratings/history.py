@@ -1,0 +1,139 @@
+"""What earlier matches make of the next one: what it counts for, and whether a leaver's partner is spared.
+
+Both look back thirty days, at rows that rate somebody.
+
+* **Weight.**  Of the four pairs of opponents take the one that has met most often as opponents: after ``n`` meetings
+  the match counts ``1 / (1 + n / 5)``, 1 at first, a half after five meetings, a fifth after twenty.  Our bots do not
+  count as people one meets.
+* **Spared.**  Whoever leaves loses, and the opponents win.  A partner who came with the leaver loses too; one who did
+  not is spared, but three times in thirty days at most.
+
+>>> weight_after(0), weight_after(5)
+(1.0, 0.5)
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from tichu.core.errors import GameError
+from tichu.ratings.anchors import can_rate
+from tichu.ratings.rows import MatchRow, is_bot
+
+__all__ = ["MOST_SPARED", "WINDOW", "History", "settle_all", "unrate", "weight_after"]
+
+#: Thirty days, in milliseconds.
+WINDOW: Final = 30 * 24 * 60 * 60 * 1000
+MOST_SPARED: Final = 3
+_HALF: Final = 5
+#: How seldom what is out of the window is thrown away, in rows.
+_SWEEP: Final = 4096
+
+_Key = TypeVar("_Key")
+
+
+def weight_after(meetings: int) -> float:
+    """What a match counts for whose opponents have met so often."""
+    return 1 / (1 + meetings / _HALF)
+
+
+class History:
+    """The last thirty days of rows, as far as the next row needs them."""
+
+    def __init__(self) -> None:
+        self._meetings: dict[tuple[str, str], deque[int]] = {}
+        self._spared: dict[str, deque[int]] = {}
+        self._at: int | None = None
+        self._rows = 0
+
+    def settle(self, row: MatchRow) -> MatchRow:
+        """The row with its weight, and with the partner spared or not.
+
+        :raises GameError: the row is older than one before it
+        """
+        self._check_order(row)
+        meetings = max((self._count(self._meetings.get(key), row.at) for key in _opponents(row)), default=0)
+        spared = False
+        if row.leaver is not None and not row.pairs[row.leaver % 2]:
+            spared = self.times_spared(row.players[row.leaver ^ 2], row.at) < MOST_SPARED
+        return replace(row, weight=weight_after(meetings), spared=spared)
+
+    def add(self, row: MatchRow) -> None:
+        """Remember a row that was settled.
+
+        :raises GameError: the row is older than one before it
+        """
+        self._check_order(row)
+        self._at = row.at
+        self._rows += 1
+        if self._rows % _SWEEP == 0:
+            _drop_old(self._meetings, row.at - WINDOW)
+            _drop_old(self._spared, row.at - WINDOW)
+        if not can_rate(row):
+            return
+        for key in _opponents(row):
+            self._meetings.setdefault(key, deque()).append(row.at)
+        if row.leaver is not None and row.spared:
+            self._spared.setdefault(row.players[row.leaver ^ 2], deque()).append(row.at)
+
+    def times_spared(self, player: str, at: int) -> int:
+        """How often a player did not lose with a leaver, within the thirty days before."""
+        return self._count(self._spared.get(player), at)
+
+    def _check_order(self, row: MatchRow) -> None:
+        if self._at is not None and row.at < self._at:
+            raise GameError(f"match {row.match} ended before the one that was applied before it")
+
+    @staticmethod
+    def _count(times: deque[int] | None, at: int) -> int:
+        if times is None:
+            return 0
+        while times and times[0] <= at - WINDOW:
+            times.popleft()
+        return len(times)
+
+
+def _drop_old(kept: dict[_Key, deque[int]], oldest: int) -> None:
+    for key in [key for key, times in kept.items() if not times or times[-1] <= oldest]:
+        del kept[key]
+
+
+def _opponents(row: MatchRow) -> Iterator[tuple[str, str]]:
+    """The pairs of people who played against each other, each once."""
+    seen: set[tuple[str, str]] = set()
+    for one in row.team(0):
+        for other in row.team(1):
+            key = (one, other) if one < other else (other, one)
+            if key not in seen and not is_bot(one) and not is_bot(other):
+                seen.add(key)
+                yield key
+
+
+def settle_all(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
+    """All rows in their order, settled anew."""
+    history = History()
+    for row in rows:
+        row = history.settle(row)
+        history.add(row)
+        yield row
+
+
+def unrate(rows: Iterable[MatchRow], match: str) -> Iterator[MatchRow]:
+    """The rows without the effect of one match, which stays as a row; those after it are settled anew.
+
+    :raises GameError: there is no such match
+    """
+    history = History()
+    found = False
+    for row in rows:
+        if row.match == match:
+            found = True
+            row = replace(row, unrated=True)
+        elif found:
+            row = history.settle(row)
+        history.add(row)
+        yield row
+    if not found:
+        raise GameError(f"there is no match {match}")

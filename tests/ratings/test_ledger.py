@@ -1,0 +1,198 @@
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from msgspec.structs import replace
+
+from tests.ratings.matches import few_seasons, left, match, needs_openskill, seasons
+from tichu.core.errors import GameError
+from tichu.ratings import ANCHORS, Board, Ledger, MatchRow, anonymise, format_row, rebuild, settle_all, stand_in
+from tichu.ratings.rating import newcomer
+
+pytestmark = needs_openskill
+
+
+def board(rows: Iterable[MatchRow]) -> Board:
+    return rebuild(rows).board(match().pool)
+
+
+def mus(rows: Iterable[MatchRow]) -> dict[str, float]:
+    return {player: standing.rating.mu for player, standing in board(rows).players.items()}
+
+
+def test_winners_rise_and_losers_fall() -> None:
+    found = mus([match(winner=1)])
+    assert found["b"] == found["d"] > 0 > found["a"] == found["c"]
+
+
+def test_a_tie_of_equals_changes_nothing_but_how_sure_one_is() -> None:
+    standing = board([match(winner=None)]).players["a"]
+    assert abs(standing.rating.mu) < 1e-12
+    assert standing.rating.sigma < newcomer().sigma
+    assert (standing.matches, standing.wins, standing.losses) == (1, 0, 0)
+
+
+def test_a_lighter_match_moves_less() -> None:
+    whole, half = board([match()]).players["a"].rating, board([match(weight=0.5)]).players["a"].rating
+    assert half.mu == pytest.approx(whole.mu / 2)
+    assert whole.sigma < half.sigma < newcomer().sigma
+
+
+def test_rules_clocks_and_leagues_are_rated_apart() -> None:
+    rows = [
+        match("m1"),
+        match("m2", rules="standard goal=target:500"),
+        match("m3", clock="fast"),
+        match("m4", league="bots"),
+    ]
+    assert [len(one.players) for one in rebuild(rows).boards.values()] == [4] * 4
+
+
+def test_our_bots_stand_still_and_rate_others() -> None:
+    found = board([match(players="a bot:best b bot:best")])
+    assert list(found.players) == ["a", "b"]
+    assert found.players["a"].rating.mu > mus([match(players="a bot:easy b bot:easy")])["a"] > 0
+    pool = match().pool
+    assert rebuild([match(players="a bot:best b bot:best")]).rating(pool, "bot:best") == ANCHORS["bot:best"].rating
+
+
+def test_a_bot_nobody_has_measured_there_rates_nobody() -> None:
+    rows = [match(players="a bot:best b c", rules="courtesy"), match("n", players="a bot:unheard b c")]
+    assert not rebuild(rows).boards
+
+
+def test_what_was_aborted_or_taken_back_rates_nobody() -> None:
+    assert not rebuild([match("m1", winner=None, ending="aborted"), match("m2", unrated=True)]).boards
+
+
+def test_a_leaver_loses_and_a_stranger_left_alone_does_not() -> None:
+    found = board(settle_all([left(0)]))
+    assert found.players["a"].rating.mu < 0 == found.players["c"].rating.mu
+    assert found.players["b"].rating.mu > 0
+    assert (found.players["a"].left, found.players["a"].losses) == (1, 1)
+    assert (found.players["c"].spared, found.players["c"].matches) == (1, 0)
+
+
+def test_a_partner_who_came_with_the_leaver_loses_too() -> None:
+    found = board(settle_all([left(0, pairs=(True, False))]))
+    assert found.players["a"].rating == found.players["c"].rating
+    assert found.players["c"].rating.mu < 0
+    assert found.pairs["a", "c"].losses == 1
+
+
+def test_a_pair_is_rated_against_a_pair_and_against_two_strangers() -> None:
+    rows = [match("m1", pairs=(True, True)), match("m2", "c x a y", pairs=(True, False)), match("m3", "a b c d")]
+    found = board(rows)
+    assert list(found.pairs) == [("a", "c"), ("b", "d")]
+    assert (found.pairs["a", "c"].matches, found.pairs["b", "d"].matches) == (2, 1)
+    assert found.players["a"].matches == 3
+
+
+def test_a_new_pair_begins_with_what_its_players_can_do() -> None:
+    alone = [match(f"m{number}", f"a x{number} c y{number}") for number in range(10)]
+    change = rebuild(alone).apply(match("together", "a v c w", pairs=(True, False))).pairs[0]
+    assert change is not None
+    assert change[0].mu == 2 * mus(alone)["a"]
+    assert abs(change[0].shown - board(alone).players["a"].rating.shown) <= 1
+
+
+def test_a_match_counts_once() -> None:
+    ledger = rebuild([match()])
+    with pytest.raises(GameError, match="applied before"):
+        ledger.apply(match())
+
+
+def test_a_change_tells_before_and_after() -> None:
+    ledger = Ledger()
+    ledger.apply(match("m1"))
+    before = ledger.rating(match().pool, "a")
+    change = ledger.apply(match("m2", "a bot:hard x bot:easy"))
+    assert change.players[0] == (before, ledger.rating(match().pool, "a"))
+    assert change.players[1] is None
+    assert change.pairs == (None, None)
+
+
+def test_leaderboards_want_ten_opponents_from_the_pool() -> None:
+    def season(opponents: int, **fields: bool) -> list[MatchRow]:
+        return [
+            match(
+                f"m{number}",
+                f"a x{number % opponents} c y{number % opponents}",
+                number % 2,
+                pairs=(True, False),
+                **fields,
+            )
+            for number in range(80)
+        ]
+
+    for opponents, from_pool, listed in ((4, True, []), (5, False, []), (5, True, ["a", "c"])):
+        found = board(season(opponents, from_pool=from_pool))
+        assert [player for player, _ in found.leaderboard()] == listed
+        assert [pair for pair, _ in found.pair_leaderboard()] == ([("a", "c")] if listed else [])
+    assert not board(season(5, from_pool=True)[:5]).leaderboard()  # Ten opponents, but still provisional.
+    gone = stand_in(bytes(16))
+    assert [player for player, _ in board(anonymise(season(5, from_pool=True), "a", gone)).leaderboard()] == ["c"]
+
+
+@few_seasons
+@given(seasons())
+def test_a_rebuilt_ledger_is_the_one_that_grew(rows: list[MatchRow]) -> None:
+    grown = Ledger()
+    kept = []
+    for row in rows:
+        kept.append(grown.settle(row))
+        grown.apply(kept[-1])
+    assert rebuild(kept).dump() == grown.dump()
+    assert kept == list(settle_all(rows))
+
+
+@few_seasons
+@given(seasons())
+def test_deleting_somebody_changes_nobody_else(rows: list[MatchRow]) -> None:
+    rows = list(settle_all(rows))
+    # Before and after all others in any order of ids.
+    for replacement in (stand_in(bytes(16)), "~" + stand_in(bytes(16))):
+        other = list(anonymise(rows, "dee", replacement))
+        assert list(settle_all(other)) == other
+        before, after = rebuild(rows).boards, rebuild(other).boards
+        assert list(before) == list(after)
+        for pool in before:
+            renamed = {replacement if player == "dee" else player: one for player, one in before[pool].players.items()}
+            assert list(after[pool].players.items()) == list(renamed.items())
+            assert list(after[pool].pairs.values()) == list(before[pool].pairs.values())
+
+
+_REBUILD = """
+import hashlib, sys
+from tichu.ratings import parse_row, rebuild
+print(hashlib.sha256(rebuild(map(parse_row, sys.stdin)).dump()).hexdigest())
+"""
+
+
+def test_every_process_comes_to_the_same_bits() -> None:
+    rows = []
+    for number in range(200):
+        players = " ".join(f"p{(number * step + step) % 29 + 29 * seat}" for seat, step in enumerate((3, 5, 7, 11)))
+        rows.append(match(f"m{number}", players, winner=number % 3 % 2, pairs=(number % 2 == 0, number % 5 == 0)))
+    text = "".join(format_row(row) + "\n" for row in settle_all(rows))
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", _REBUILD],
+            input=text,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(told) == 1
+
+
+def test_an_unrated_match_is_as_if_it_had_not_been() -> None:
+    rows = [match("m1"), match("m2", "a x c y"), match("m3", "b x d y")]
+    without = rebuild([rows[0], rows[2]]).dump()
+    assert rebuild([rows[0], replace(rows[1], unrated=True), rows[2]]).dump() == without
