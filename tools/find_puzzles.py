@@ -306,9 +306,12 @@ def _tell(text: str) -> None:
 @click.option("--workers", type=click.IntRange(1), help="Processes; as many as the machine has processors.")
 @click.option("--seconds", type=click.FloatRange(0), help="Begin nothing after so long.")
 @click.option("--tasks", type=click.IntRange(1), default=1_000_000, help="Of eight rounds each.")
+@click.option("--first", type=click.IntRange(0), help="The number of the first task; usually as many as are done.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--select", "target", type=click.Path(path_type=Path, dir_okay=False), help="Make the package's file.")
-def main(out: Path, workers: int | None, seconds: float | None, tasks: int, seed: int, target: Path | None) -> None:
+def main(
+    out: Path, workers: int | None, seconds: float | None, tasks: int, first: int | None, seed: int, target: Path | None
+) -> None:
     """Find puzzles, or choose among those found."""
     done = _read(out)
     if target is not None:
@@ -316,7 +319,8 @@ def main(out: Path, workers: int | None, seconds: float | None, tasks: int, seed
         return
     begin = time.time()
     deadline = inf if seconds is None else begin + seconds
-    numbers = range(len(done), len(done) + tasks)
+    begin_at = len(done) if first is None else first
+    numbers = range(begin_at, begin_at + tasks)
     counts: Counter[str] = Counter()
     with closing(open_pool(workers)) as pool, out.open("ab") as file:
         for each in pool.map(find, (_Task(number, seed, deadline) for number in numbers)):
