@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from hashlib import sha256
+from itertools import takewhile
 from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -306,7 +307,9 @@ def _tell(text: str) -> None:
 @click.option("--workers", type=click.IntRange(1), help="Processes; as many as the machine has processors.")
 @click.option("--seconds", type=click.FloatRange(0), help="Begin nothing after so long.")
 @click.option("--tasks", type=click.IntRange(1), default=1_000_000, help="Of eight rounds each.")
-@click.option("--first", type=click.IntRange(0), help="The number of the first task; usually as many as are done.")
+@click.option(
+    "--first", type=click.IntRange(0), help="The number of the first task; usually the one after the last that is done."
+)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--select", "target", type=click.Path(path_type=Path, dir_okay=False), help="Make the package's file.")
 def main(
@@ -319,14 +322,13 @@ def main(
         return
     begin = time.time()
     deadline = inf if seconds is None else begin + seconds
-    begin_at = len(done) if first is None else first
-    numbers = range(begin_at, begin_at + tasks)
+    begin_at = max((each.task + 1 for each in done), default=0) if first is None else first
+    wanted = (_Task(number, seed, deadline) for number in range(begin_at, begin_at + tasks))
     counts: Counter[str] = Counter()
     with closing(open_pool(workers)) as pool, out.open("ab") as file:
-        for each in pool.map(find, (_Task(number, seed, deadline) for number in numbers)):
+        for each in pool.map(find, takewhile(lambda task: time.time() < task.deadline, wanted)):
             if each is None:
-                # Later tasks may be done, but a file without gaps can be gone on from.
-                break
+                continue
             file.write(msgspec.json.encode(each) + b"\n")
             file.flush()
             counts.update(each.counts)
