@@ -54,6 +54,8 @@ _EARLY_SHARE, _EARLY_ERRORS = 0.6, 1.2
 _SCREEN_SHARE, _SCREEN_ERRORS = 0.75, 2.0
 #: The bot must be so much surer of something else than of what is missed.
 _PREFERENCE: Final = 0.5
+#: Of the margin, the share that must be left in worlds that are weighed.
+_STILL: Final = 0.5
 #: How many the package shall have.
 _QUOTAS: Final[dict[Theme, int]] = {
     "call": 60,
@@ -269,7 +271,7 @@ def _proved(case: Case, proof: Proof, seed: int) -> Puzzle:
 # The file.
 
 
-def _read(path: Path) -> list[_Found]:
+def read_found(path: Path) -> list[_Found]:
     """What is done; a last line that was cut short is dropped."""
     if not path.exists():
         return []
@@ -280,18 +282,27 @@ def _read(path: Path) -> list[_Found]:
     return [msgspec.json.decode(line, type=_Found) for line in content[:end].splitlines()]
 
 
-def _select(found: Sequence[_Found], target: Path) -> None:
+def _select(found: Sequence[_Found], target: Path, rechecked: Path | None) -> None:
+    lost = _lost_again(rechecked)
     chosen: list[Puzzle] = []
     for theme in THEMES:
-        some = [puzzle for each in found for puzzle in each.puzzles if puzzle.theme == theme]
+        every = {puzzle.deal: puzzle for each in found for puzzle in each.puzzles if puzzle.theme == theme}
+        some = [puzzle for puzzle in every.values() if lost.get(puzzle.id, inf) >= _STILL * MARGINS[theme]]
         # What is proved comes first, then what is clearest.
         some.sort(key=lambda puzzle: (not puzzle.proved, -_clearness(puzzle)))
         chosen += some[: _QUOTAS[theme]]
-        _tell(f"{theme}: {min(len(some), _QUOTAS[theme])} of {len(some)}")
+        _tell(f"{theme}: {min(len(some), _QUOTAS[theme])} of {len(every)}, {len(every) - len(some)} left out")
     text = format_puzzles(sorted(chosen, key=lambda puzzle: (THEMES.index(puzzle.theme), puzzle.id)))
     target.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
     proved = sum(puzzle.proved for puzzle in chosen)
     _tell(f"{len(chosen)} puzzles, {proved} proved, {target.stat().st_size:,} bytes")
+
+
+def _lost_again(path: Path | None) -> dict[str, float]:
+    """What ``tools/recheck_puzzles.py`` has found: what is lost by the nearest candidate."""
+    if path is None:
+        return {}
+    return {line["id"]: line["lost"] for line in map(msgspec.json.decode, path.read_bytes().splitlines())}
 
 
 def _clearness(puzzle: Puzzle) -> float:
@@ -312,13 +323,25 @@ def _tell(text: str) -> None:
 )
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--select", "target", type=click.Path(path_type=Path, dir_okay=False), help="Make the package's file.")
+@click.option(
+    "--rechecked",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="With --select: leave out what tools.recheck_puzzles does not find clear.",
+)
 def main(
-    out: Path, workers: int | None, seconds: float | None, tasks: int, first: int | None, seed: int, target: Path | None
+    out: Path,
+    workers: int | None,
+    seconds: float | None,
+    tasks: int,
+    first: int | None,
+    seed: int,
+    target: Path | None,
+    rechecked: Path | None,
 ) -> None:
     """Find puzzles, or choose among those found."""
-    done = _read(out)
+    done = read_found(out)
     if target is not None:
-        _select(done, target)
+        _select(done, target, rechecked)
         return
     begin = time.time()
     deadline = inf if seconds is None else begin + seconds
