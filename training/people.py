@@ -1,34 +1,47 @@
-"""How often the learned bot agrees with people, in games that people have played.
+"""How often bots agree with people, in games that people have played.
 
-    python -m training.people game.tch ...
+    python -m training.people game.tch ... --bots learned human --trained-on tests/games/*.ttn
 
-The bot takes every decision that left a choice again.  Plays are compared by their ranks, not their suits.
+Each bot takes every decision that left a choice again.  Plays are compared by their ranks, not their suits; an exchange
+is three decisions, compared as the bot itself would give, whatever people gave first.  Intervals are bootstraps over
+games, those with a player in common taken as one.  Games that the bots have learned from, and games with a player of
+such a game, are left out (``--trained-on``).
+
+A bot is a spec (``docs/bots.md``), ``learned@9``, which draws at this temperature as the first levels did, or a file
+that ``training.imitate`` has written.
 """
 
+import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from tichu.agents import make_agent
+from tichu.agents.base import Agent, BatchAgent, Question
 from tichu.agents.learned.agent import LearnedAgent
+from tichu.agents.learned.human import HumanAgent, read_people
 from tichu.agents.suggestions import bombs_held
-from tichu.core.actions import TAKE, Action, CallGrand, CallTichu, DeclineBomb, Exchange, Pass
+from tichu.core.actions import Action, CallGrand, CallTichu, DeclineBomb, Exchange
 from tichu.core.cards import DRAGON, PHOENIX, rank_of
 from tichu.core.combos import Combo
-from tichu.core.errors import GameError, NotationError
-from tichu.core.match import Match
 from tichu.core.phases import Phase, partner_of
-from tichu.core.record import replay
 from tichu.core.view import View
 from tichu.encoding import encode, legal_numbers
 from tichu.encoding.numbering import CALLING_TICHU
-from tichu.formats.reading import read_game
+from training.command_line import TrainingError, entry_point, print_line
+from training.people_games import Game, decisions, group, read, unseen
 
-__all__ = ["Comparison", "compare", "decisions", "main"]
+__all__ = ["Agreement", "Comparison", "agreement", "ask", "compare", "decisions", "gain", "main"]
 
 _TURNS: Final = ("lead", "on the partner's trick", "on an opponent's trick")
 _GIFTS: Final = ("gift to LEFT", "gift to PARTNER", "gift to RIGHT")
+_RESAMPLES: Final = 2000
+#: Decisions that are asked at once.
+_BATCH: Final = 256
 
 
 class Comparison(NamedTuple):
@@ -41,25 +54,15 @@ class Comparison(NamedTuple):
     agree: bool
 
 
-def decisions(path: Path) -> Iterator[tuple[View, Action]]:
-    """What people decided in a game, with what they had seen by then."""
-    reading = read_game(path)
-    match = Match(reading.rules)
-    for one in reading.rounds:
-        if isinstance(one, NotationError) or one.score is None:
-            continue
-        try:
-            states = list(replay(one, reading.rules))
-        except GameError as error:
-            sys.stderr.write(f"{path.name}: a round left out: {error}\n")
-            continue
-        seen = [(seat, action if isinstance(action, (Combo, Pass)) else TAKE) for seat, action in one.actions]
-        for place, (state, (seat, action)) in enumerate(zip(states, one.actions, strict=False)):
-            if seat not in state.pending or state.table_may(seat, action) or state.automatic() == (seat, action):
-                continue
-            score = match.score if seat % 2 == 0 else match.score[::-1]
-            yield state.view(seat)._replace(history=tuple(seen[:place]), score=score), action
-        match = match._replace(outcomes=(*match.outcomes, states[-1].outcome))
+class Agreement(NamedTuple):
+    """A share in percent, or the difference of two, with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:.1f} ({self.low:.1f} to {self.high:.1f})"
 
 
 def _kind(view: View, action: Action) -> str:
@@ -84,54 +87,122 @@ def _rank(card: int) -> int:
     return rank_of(card) if card > DRAGON else -card
 
 
-def _leaves_a_choice(view: View) -> bool:
+def _leaves_a_choice(view: View, action: Action) -> bool:
     """Whether more than one action is legal, not counting a call of Tichu before it."""
+    if isinstance(action, DeclineBomb):
+        return False
+    if isinstance(action, Exchange | CallTichu):
+        return True
     return len({*legal_numbers(view)} - {CALLING_TICHU}) > 1
 
 
-def compare(view: View, action: Action, bot: LearnedAgent) -> Iterator[Comparison]:
-    """Compare one decision; an exchange is three."""
+def _judge(view: View, action: Action, answer: Action) -> Iterator[Comparison]:
     if isinstance(action, Exchange):
-        answer = bot.act(view, view.legal())
-        if isinstance(answer, Exchange):
-            for kind, theirs, ours in zip(_GIFTS, action.cards, answer.cards, strict=True):
-                yield Comparison(kind, view, action, answer, _rank(theirs) == _rank(ours))
-        return
-    if isinstance(action, DeclineBomb) or not (_leaves_a_choice(view) or isinstance(action, CallTichu)):
-        return
-    answer = bot.act(view, view.legal())
-    if isinstance(answer, CallTichu) and not isinstance(action, CallTichu):
+        # A bot that calls instead of giving gives none of the three.
+        ours = answer.cards if isinstance(answer, Exchange) else (None,) * 3
+        for kind, theirs, own in zip(_GIFTS, action.cards, ours, strict=True):
+            yield Comparison(kind, view, action, answer, own is not None and _rank(theirs) == _rank(own))
+    elif isinstance(answer, CallTichu) and not isinstance(action, CallTichu):
         yield Comparison("Tichu, called by the bot alone", view, action, answer, False)
-        return
-    agree = not isinstance(answer, Exchange) and encode(answer, view) == encode(action, view)
-    yield Comparison(_kind(view, action), view, action, answer, agree)
+    else:
+        agree = not isinstance(answer, Exchange) and encode(answer, view) == encode(action, view)
+        yield Comparison(_kind(view, action), view, action, answer, agree)
 
 
-def _report(found: dict[str, list[Comparison]]) -> Iterator[str]:
-    every = [each for of_kind in found.values() for each in of_kind]
-    yield f"{'all decisions with a choice':32} {len(every):7,} {_share(every)}"
-    for kind, of_kind in sorted(found.items(), key=lambda each: -len(each[1])):
-        yield f"{kind:32} {len(of_kind):7,} {_share(of_kind)}"
-    for name, place in (("people", 0), ("the bot", 1)):
-        grand = found.get("Grand Tichu", [])
-        calls = sum(isinstance((each.people, each.bot)[place], CallGrand) for each in grand)
-        yield f"{name}: Grand Tichu in {100 * calls / max(1, len(grand)):.1f} % of hands"
-        cards = [(each.people, each.bot)[place] for each in found.get("gift to PARTNER", ())]
-        partner = [action.partner for action in cards if isinstance(action, Exchange)]
-        shares = {
-            "an ace": sum(rank_of(card) == 14 for card in partner if card > 3),
-            "the Dragon or the Phoenix": sum(card in (DRAGON, PHOENIX) for card in partner),
-            "a card below ten": sum(card > 3 and rank_of(card) < 10 for card in partner),
-        }
-        words = ", ".join(f"{what} {100 * count / max(1, len(partner)):.1f} %" for what, count in shares.items())
-        yield f"{name}: gives the partner {words}"
-        for kind in _TURNS[1:]:
-            plays = [isinstance((each.people, each.bot)[place], Combo) for each in found.get(kind, ())]
-            yield f"{name}: plays {kind} {100 * sum(plays) / max(1, len(plays)):.1f} %"
-        held = [each for kind in _TURNS for each in found.get(kind, ()) if bombs_held(each.view)]
-        broken = sum(_breaks(each.view, (each.people, each.bot)[place]) for each in held)
-        share = 100 * broken / max(1, len(held))
-        yield f"{name}: breaks a bomb in {share:.1f} % of {len(held):,} turns with one in the hand"
+def compare(view: View, action: Action, bot: Agent) -> Iterator[Comparison]:
+    """Compare one decision; an exchange is three, and one that left no choice none."""
+    yield from ask([(view, action)], bot)
+
+
+def ask(of_people: Sequence[tuple[View, Action]], bot: Agent) -> Iterator[Comparison]:
+    """Compare many decisions."""
+    asked = [(view, action) for view, action in of_people if _leaves_a_choice(view, action)]
+    for start in range(0, len(asked), _BATCH):
+        some = asked[start : start + _BATCH]
+        if isinstance(bot, BatchAgent):
+            answers = bot.act_batch([Question(bot, view, view.legal()) for view, _ in some])
+        else:
+            answers = [bot.act(view, view.legal()) for view, _ in some]
+        for (view, action), answer in zip(some, answers, strict=True):
+            yield from _judge(view, action, answer)
+
+
+def agreement(tables: Sequence[Sequence[float]], seed: int = 1) -> Agreement:
+    """The share of agreement, or a difference of such shares: a sequence of numbers for each group of games.
+
+    >>> agreement([[1, 0, 1, 1], [1, 1]])
+    Agreement(mean=83.33333333333333, low=75.0, high=100.0)
+    """
+    sums = np.array([sum(each) for each in tables], np.float64)
+    counts = np.array([len(each) for each in tables])
+    if not counts.sum():
+        return Agreement(0.0, 0.0, 0.0)
+    drawn = np.random.default_rng(seed).integers(len(tables), size=(_RESAMPLES, len(tables)))
+    shares = 100 * sums[drawn].sum(1) / np.maximum(counts[drawn].sum(1), 1)
+    low, high = np.percentile(shares, (2.5, 97.5)).tolist()
+    return Agreement(float(100 * sums.sum() / counts.sum()), low, high)
+
+
+def gain(one: Sequence[Sequence[Comparison]], two: Sequence[Sequence[Comparison]]) -> Agreement:
+    """How much more often the first bot agrees than the second, decision by decision."""
+    pairs = (zip(mine, others, strict=True) for mine, others in zip(one, two, strict=True))
+    return agreement([[float(mine.agree) - float(other.agree) for mine, other in each] for each in pairs])
+
+
+def _of_kind(tables: Sequence[Sequence[Comparison]], *kinds: str) -> list[list[Comparison]]:
+    return [[one for one in table if not kinds or one.kind in kinds] for table in tables]
+
+
+def _share(tables: Sequence[Sequence[Comparison]]) -> Agreement:
+    return agreement([[float(one.agree) for one in table] for table in tables])
+
+
+def _report(found: Mapping[str, Sequence[Sequence[Comparison]]]) -> Iterator[str]:
+    first = next(iter(found))
+    yield f"{'% the same, with 95 % intervals':32} {'':7}" + "".join(f" {name:>22}" for name in found)
+    counts: dict[str, int] = defaultdict(int)
+    for table in found[first]:
+        for one in table:
+            counts[one.kind] += 1
+    lines: list[tuple[str, tuple[str, ...]]] = [("all decisions with a choice", ()), ("gifts", _GIFTS)]
+    lines += [(kind, (kind,)) for kind in sorted(counts, key=lambda kind: -counts[kind])]
+    for name, kinds in lines:
+        shares = [_share(_of_kind(tables, *kinds)) for tables in found.values()]
+        count = sum(counts[kind] for kind in kinds or counts)
+        yield f"{name:32} {count:7,}" + "".join(f" {share!s:>22}" for share in shares)
+    for name, tables in [*found.items()][1:]:
+        yield f"{name} over {first}: {gain(tables, found[first])} points of agreement"
+        yield f"{name} over {first}: {gain(_of_kind(tables, *_GIFTS), _of_kind(found[first], *_GIFTS))} of gifts"
+    for place, (name, tables) in enumerate(found.items()):
+        every: dict[str, list[Comparison]] = defaultdict(list)
+        for one in (one for table in tables for one in table):
+            every[one.kind].append(one)
+        if not place:
+            yield from _habits("people", every, 0)
+        yield from _habits(name, every, 1)
+
+
+def _habits(name: str, found: Mapping[str, list[Comparison]], place: int) -> Iterator[str]:
+    """What people do, or what a bot would do in their place."""
+    grand = found.get("Grand Tichu", [])
+    calls = sum(isinstance((each.people, each.bot)[place], CallGrand) for each in grand)
+    yield f"{name}: Grand Tichu in {100 * calls / max(1, len(grand)):.1f} % of hands"
+    cards = [(each.people, each.bot)[place] for each in found.get("gift to PARTNER", ())]
+    partner = [action.partner for action in cards if isinstance(action, Exchange)]
+    shares = {
+        "an ace": sum(rank_of(card) == 14 for card in partner if card > 3),
+        "the Dragon or the Phoenix": sum(card in (DRAGON, PHOENIX) for card in partner),
+        "a card below ten": sum(card > 3 and rank_of(card) < 10 for card in partner),
+    }
+    words = ", ".join(f"{what} {100 * count / max(1, len(partner)):.1f} %" for what, count in shares.items())
+    yield f"{name}: gives the partner {words}"
+    for kind in _TURNS[1:]:
+        plays = [isinstance((each.people, each.bot)[place], Combo) for each in found.get(kind, ())]
+        yield f"{name}: plays {kind} {100 * sum(plays) / max(1, len(plays)):.1f} %"
+    held = [each for kind in _TURNS for each in found.get(kind, ()) if bombs_held(each.view)]
+    broken = sum(_breaks(each.view, (each.people, each.bot)[place]) for each in held)
+    share = 100 * broken / max(1, len(held))
+    yield f"{name}: breaks a bomb in {share:.1f} % of {len(held):,} turns with one in the hand"
 
 
 def _breaks(view: View, action: Action) -> bool:
@@ -141,18 +212,49 @@ def _breaks(view: View, action: Action) -> bool:
     return any(bomb.cards & action.cards for bomb in bombs_held(view))
 
 
-def _share(of_kind: list[Comparison]) -> str:
-    return f"{100 * sum(each.agree for each in of_kind) / max(1, len(of_kind)):5.1f} %"
+def _bot(text: str) -> Agent:
+    if text.endswith(".npz"):
+        return HumanAgent(network=read_people(text))
+    name, at, number = text.partition("@")
+    if not at:
+        return make_agent(name, 1)
+    bot = make_agent(name, 1)
+    try:
+        temperature = float(number)
+    except ValueError:
+        temperature = -1.0
+    if not isinstance(bot, LearnedAgent) or not 0 <= temperature < 1000:
+        raise TrainingError(f"{text}: a temperature is a number from 0 on, after a bot with a network: learned@9")
+    bot.temperature = temperature
+    return bot
 
 
-def main() -> None:
+def _choose(options: argparse.Namespace) -> list[list[Game]]:
+    games = read(options.games)
+    kept = unseen(games, read(options.trained_on))
+    groups = group(kept)
+    named = sum(game.has_names() for game in kept)
+    print_line(
+        f"{len(kept)} of {len(games)} games, in {len(groups)} groups without a player in common; "
+        f"{named or 'none'} of them {'says' if named == 1 else 'say'} who played"
+    )
+    if not kept:
+        raise TrainingError("no game is left to compare")
+    return groups
+
+
+@entry_point
+def main(arguments: list[str] | None = None) -> None:
     """Compare all games of the command line."""
-    bot = LearnedAgent()
-    found: dict[str, list[Comparison]] = defaultdict(list)
-    for name in sys.argv[1:]:
-        for view, action in decisions(Path(name)):
-            for each in compare(view, action, bot):
-                found[each.kind].append(each)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=Path, nargs="+", metavar="GAME", help="a .ttn, .jsonl or .tch file")
+    parser.add_argument("--bots", nargs="+", default=["learned"], metavar="BOT", help="the first is compared with")
+    parser.add_argument("--trained-on", type=Path, nargs="+", default=[], metavar="GAME", help="games to leave out")
+    options = parser.parse_args(arguments)
+    bots = {text: _bot(text) for text in options.bots}
+    groups = _choose(options)
+    of_people = [[each for game in games for each in decisions(game)] for games in groups]
+    found = {name: [list(ask(table, bot)) for table in of_people] for name, bot in bots.items()}
     sys.stdout.write("\n".join(_report(found)) + "\n")
 
 

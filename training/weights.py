@@ -5,8 +5,9 @@ as they are, without the state of the optimiser.  Both are in half precision.
 """
 
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -16,7 +17,7 @@ from tichu.encoding import ACTION_COUNT, VERSION
 from training.command_line import TrainingError
 from training.network import LOGITS, network_size
 
-__all__ = ["fold_layers", "read_file", "write_bot", "write_start"]
+__all__ = ["fold_layers", "read_file", "unfold", "write_bot", "write_start"]
 
 Weights = dict[str, torch.Tensor]
 
@@ -83,7 +84,7 @@ def read_file(path: Path, name: str, device: str) -> Weights:
     if int(arrays.get("version", -1)) != VERSION:
         raise TrainingError(f"{path}: another version of the encoding")
     if "entry_weight" in arrays and name == "policy":
-        weights = _unfold(arrays)
+        weights = unfold(arrays)
     else:
         prefix = f"{name}/"
         weights = {
@@ -96,7 +97,7 @@ def read_file(path: Path, name: str, device: str) -> Weights:
     return {key: value.to(device) for key, value in weights.items()}
 
 
-def _unfold(arrays: dict[str, NDArray[np.float16]]) -> Weights:
+def unfold(arrays: Mapping[str, NDArray[np.floating[Any]]]) -> Weights:
     """A policy from the bot's file: its norms have a gain of 1 and a shift of 0."""
     layers = {key: torch.from_numpy(value).float() for key, value in arrays.items() if key != "version"}
     width = len(layers["entry_bias"])

@@ -3,7 +3,7 @@
 import pytest
 
 from tichu import Action, Legal, View
-from tichu.agents import Agent, GreedyAgent, make_agent
+from tichu.agents import AGENTS, Agent, GreedyAgent, make_agent
 
 
 class Bot(Agent):
@@ -38,6 +38,6 @@ def test_a_bot_that_says_its_name_keeps_it() -> None:
     assert (Named.name, Heir.name, GreedyAgent.name) == ("Some Bot", "heir", "greedy")
 
 
-@pytest.mark.parametrize("spec", ["random", "greedy", "heuristic", "small", "learned", "easy", "medium", "hard"])
+@pytest.mark.parametrize("spec", [*AGENTS, "easy", "medium", "hard"])
 def test_our_bots_are_called_as_they_are_asked_for(spec: str) -> None:
     assert make_agent(spec).name == spec

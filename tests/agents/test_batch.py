@@ -17,8 +17,9 @@ from tests.table import at
 from tichu import Action, Legal, Phase, Rules, View, parse_action
 from tichu.agents import LEVELS, Agent, BatchAgent, GreedyAgent, Guarded, make_agent
 from tichu.agents.base import Question
-from tichu.agents.learned.agent import EasyAgent, LearnedAgent
+from tichu.agents.learned.agent import LearnedAgent
 from tichu.agents.learned.features import encode_row
+from tichu.agents.learned.human import EasyAgent
 from tichu.agents.learned.network import ROWS, champion
 from tichu.core.actions import PASS
 from tichu.encoding import legal_numbers

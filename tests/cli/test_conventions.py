@@ -119,7 +119,7 @@ def test_a_reader_who_has_seen_enough_hears_no_complaint() -> None:
     [
         ("tichu ar", {"arena"}),
         ("tichu arena gr", {"greedy"}),
-        ("tichu arena greedy h", {"heuristic", "hard"}),
+        ("tichu arena greedy h", {"heuristic", "human", "hard"}),
         ("tichu legal --rules s", {"standard", "simple", "single-round"}),
         ("tichu rules br", {"brettspielwelt"}),
         ("tichu stats x --by p", {"player", "pair"}),

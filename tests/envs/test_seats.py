@@ -17,6 +17,7 @@ from tichu import Action, GameError, Rules
 from tichu.agents.base import Agent, BatchAgent, Question
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.learned.agent import LearnedAgent, SmallAgent
+from tichu.agents.learned.human import HumanAgent
 from tichu.agents.learned.network import small
 from tichu.encoding import pack_mask
 from tichu.encoding.observations import field
@@ -108,7 +109,9 @@ def test_networks_are_known_by_name_and_as_bots_that_keep_nothing() -> None:
 
     assert is_native("small", "best")
     assert is_native(SmallAgent(), LearnedAgent(network=small()))
+    assert is_native("human", HumanAgent(network=small()))
     assert not is_native("small", "easy")
+    assert not is_native("small", HumanAgent(distance=120))
     assert not is_native("small", Own(network=small()))
     assert not is_native("small", LearnedAgent(network=small().by_numpy()))
 

@@ -1,14 +1,21 @@
 """The learned bot beside people, on a round of which everything is known."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 
 from tests.games.make import GAMES
+from tichu.agents.base import Question
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.core.actions import CALL_TICHU, PASS
+from tichu.core.actions import CALL_TICHU, PASS, Action, Exchange
 from tichu.core.round import Round
 from training.grand_calls import grand_rate
 from training.grand_calls import main as grand_calls
-from training.people import compare, decisions, main
+from training.people import agreement, compare, decisions, main
+from training.people_games import Game, group, read, unseen
+
+SHORTEST = min(GAMES, key=lambda path: path.stat().st_size)
 
 
 def test_a_decision_without_a_choice_is_not_compared() -> None:
@@ -34,15 +41,70 @@ def test_a_play_is_compared_by_its_ranks() -> None:
         assert one.agree == (str(one.bot)[0] == str(action)[0])
 
 
-def test_real_games_are_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    game = min(GAMES, key=lambda path: path.stat().st_size)
-    monkeypatch.setattr("sys.argv", ["people", str(game)])
-    main()
+def test_a_bot_that_calls_instead_of_giving_gives_nothing_that_people_gave() -> None:
+    class Caller(LearnedAgent):
+        @staticmethod
+        def act_batch(questions: Sequence[Question]) -> Sequence[Action]:
+            return [CALL_TICHU for _ in questions]
+
+    exchange, given = next(each for each in decisions(SHORTEST) if isinstance(each[1], Exchange))
+    found = list(compare(exchange, given, Caller()))
+    assert [one.kind for one in found] == ["gift to LEFT", "gift to PARTNER", "gift to RIGHT"]
+    assert not any(one.agree for one in found)
+
+
+def test_real_games_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    main([str(SHORTEST), "--bots", "learned", "human", "learned@9"])
     said = capsys.readouterr().out
-    assert said.startswith("all decisions with a choice")
-    assert "the bot: breaks a bomb" in said
-    scores = [view.score for view, _ in decisions(game)]
+    assert said.startswith("1 of 1 games, in 1 groups without a player in common; none of them say who played")
+    assert "all decisions with a choice" in said
+    assert "human over learned: " in said
+    for name in ("people", "learned", "human", "learned@9"):
+        assert f"\n{name}: breaks a bomb" in said
+    scores = [view.score for view, _ in decisions(SHORTEST)]
     assert scores[0] == (0, 0) != scores[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--bots", "greedy@3"], "greedy@3: a temperature is a number from 0 on, after a bot with a network"),
+        (["--bots", "learned@warm"], "learned@warm: a temperature is a number"),
+        (["--bots", "gredy"], "no bot 'gredy'"),
+        (["--trained-on", str(min(GAMES, key=lambda path: path.stat().st_size))], "no game is left to compare"),
+    ],
+    ids=["no network", "no number", "no bot", "nothing left"],
+)
+def test_what_cannot_be_compared_is_told(arguments: list[str], message: str) -> None:
+    with pytest.raises(SystemExit, match=message):
+        main([str(SHORTEST), *arguments])
+
+
+def test_games_with_a_player_in_common_belong_together() -> None:
+    known = read([SHORTEST])[0]
+    rounds = known.reading.rounds
+
+    def game(name: str, *seats: str, deals: slice = slice(0, 0)) -> Game:
+        return Game(Path(name), known.reading._replace(seats=seats, rounds=rounds[deals]))
+
+    one, two = game("1", "Ada", "Ben", "Cho", "Dov"), game("2", "Eve", "Fay", "Gil", "Hal")
+    nobody, nobody_else = game("3", "p0", "p1", "p2", "p3"), game("4", "Seat 0", "Seat 1", "Seat 2", "Seat 3")
+    link = game("5", "Ivo", "Dov", "Jan", "Eve")
+    assert group([one, two, nobody, nobody_else]) == [[one], [two], [nobody], [nobody_else]]
+    assert group([one, nobody, two, link]) == [[one, two, link], [nobody]]
+    assert unseen([one, two, nobody, nobody_else], [link]) == [nobody, nobody_else]
+    assert unseen([one, nobody], [nobody_else]) == [one, nobody]
+    same = game("6", "p0", "p1", "p2", "p3", deals=slice(0, 2))
+    assert unseen([same, nobody], [game("7", "Seat 0", "Seat 1", "Seat 2", "Seat 3", deals=slice(1, 3))]) == [nobody]
+    assert one.has_names()
+    assert not nobody.has_names()
+
+
+def test_intervals_are_clustered() -> None:
+    """Two games that are all alike inside tell as much as two decisions."""
+    wide, narrow = agreement([[1.0] * 500, [0.0] * 500]), agreement([[1.0, 0.0]] * 500)
+    assert (wide.low, wide.mean, wide.high) == (0, 50, 100)
+    assert (narrow.low, narrow.mean, narrow.high) == (50, 50, 50)
 
 
 def test_far_behind_it_calls_more(capsys: pytest.CaptureFixture[str]) -> None:

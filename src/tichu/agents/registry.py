@@ -3,6 +3,7 @@
 ======================  =====================================================================
 ``greedy``              one of :data:`AGENTS`
 ``hard``                one of :data:`LEVELS`
+``human:-80``           plays as people do, so many points a round below ``learned``
 ``path/file.py:Class``  a subclass of :class:`~tichu.agents.base.Agent` in a Python file, or a
                         function from arrays (:class:`~tichu.agents.policy.PolicyAgent`)
 ``process:CMD``         any program that speaks the bot protocol on stdin and stdout
@@ -32,17 +33,18 @@ _CLASSES: Final[dict[str, type[Agent]]] = {
 }
 
 # Loaded when they are asked for: numpy and the weights take their time.
-_LEARNED: Final = {
-    "small": "SmallAgent",
-    "learned": "LearnedAgent",
-    "easy": "EasyAgent",
-    "medium": "MediumAgent",
-    "hard": "HardAgent",
-    "best": "LearnedAgent",
+_NETWORKS: Final = {
+    "small": ("agent", "SmallAgent"),
+    "learned": ("agent", "LearnedAgent"),
+    "human": ("human", "HumanAgent"),
+    "easy": ("human", "EasyAgent"),
+    "medium": ("human", "MediumAgent"),
+    "hard": ("human", "HardAgent"),
+    "best": ("agent", "LearnedAgent"),
 }
 
 #: The names of our own bots, from weak to strong.
-AGENTS: Final = (*_CLASSES, "small", "learned")
+AGENTS: Final = (*_CLASSES, "human", "small", "learned")
 #: Names for people who choose how strong their opponents are, from weak to strong.
 LEVELS: Final = ("easy", "medium", "hard", "best")
 #: Where packages name their bots; tichu itself has some there that stand above this package.
@@ -56,24 +58,25 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     'greedy'
     >>> make_agent("gredy")
     Traceback (most recent call last):
-    tichu.core.errors.GameError: no bot 'gredy'; there are random, greedy, heuristic, small, learned, ...
+    tichu.core.errors.GameError: no bot 'gredy'; there are random, greedy, heuristic, human, small, learned, ...
 
     :raises GameError: there is no such bot, or it cannot be had
     """
     if spec in _CLASSES:
         return _CLASSES[spec](seed)
-    if spec in _LEARNED:
-        made: Agent = getattr(import_module("tichu.agents.learned.agent"), _LEARNED[spec])(seed)
-        return made
+    name, colon, options = spec.partition(":")
+    if name in _NETWORKS:
+        module, of_class = _NETWORKS[name]
+        bot: type[Agent] = getattr(import_module(f"tichu.agents.learned.{module}"), of_class)
+        return bot.from_options(options, seed) if colon else bot(seed)
     if spec.startswith("process:"):
         return ProcessAgent(spec.removeprefix("process:"), seed)
-    path, colon, class_name = spec.rpartition(":")
-    if colon and path.endswith(".py"):
+    path, _, class_name = spec.rpartition(":")
+    if path.endswith(".py"):
         return load_agent(path, class_name, seed)
     if spec.endswith(".py"):
         raise GameError(f"say which class of {spec!r} is the bot: {spec}:Class")
     found = _installed()
-    name, colon, options = spec.partition(":")
     if name in found:
         return _of_package(found[name], options if colon else None, seed)
     known = ", ".join((*AGENTS, *LEVELS, *sorted(found)))

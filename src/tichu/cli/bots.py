@@ -17,6 +17,7 @@ import click
 
 from tichu.agents import AGENTS, LEVELS, Agent, Fault, GreedyAgent, Guarded, ProcessAgent, RandomAgent, make_agent
 from tichu.agents.guard import call_bot
+from tichu.agents.registry import installed_bots
 from tichu.arena.rounds import play_round
 from tichu.arena.setup import LONGEST_DECISION_MS
 from tichu.cli.options import BOTS, json_option
@@ -160,7 +161,8 @@ def bot_check(
     and the names of our own bots are understood too.  The bot changes seats from round to round; with it play greedy
     and a random bot that calls.  Exit status 1 if there was a fault.
     """
-    is_ours = command in (*AGENTS, *LEVELS) or command.startswith("process:") or re.search(r"\.py:\w+$", command)
+    has_name = command.partition(":")[0] in (*AGENTS, *LEVELS, *installed_bots())
+    is_ours = has_name or command.startswith("process:") or re.search(r"\.py:\w+$", command)
     agent = make_agent(command if is_ours else f"process:{command}", seed)
     with ExitStack() as stack:
         if log_path is not None:

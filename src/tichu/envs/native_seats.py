@@ -11,6 +11,7 @@ import tichu_native
 from tichu.agents.base import Agent
 from tichu.agents.greedy import GreedyAgent
 from tichu.agents.learned.agent import LearnedAgent, SmallAgent
+from tichu.agents.learned.human import HumanAgent, human
 from tichu.agents.learned.network import Network, champion, small
 
 __all__ = ["NativeSeats", "are_all_native"]
@@ -19,7 +20,7 @@ Bots = Mapping[int, str | Agent]
 
 #: Bots by their numbers in the native core.
 _GREEDY, _RANDOM, _NETWORK = range(3)
-_NETWORKS: Final = {"learned": champion, "best": champion, "small": small}
+_NETWORKS: Final = {"learned": champion, "best": champion, "small": small, "human": human}
 
 
 def are_all_native(bots: Bots) -> bool:
@@ -66,4 +67,7 @@ def _network(bot: str | Agent) -> Network | None:
     """The network that decides for a bot, if it does nothing else."""
     if isinstance(bot, str):
         return _NETWORKS[bot]() if bot in _NETWORKS else None
-    return bot.network if type(bot) in (LearnedAgent, SmallAgent) else None  # type: ignore[attr-defined]
+    # Who draws does more than the network says.
+    if isinstance(bot, LearnedAgent) and type(bot) in (LearnedAgent, SmallAgent, HumanAgent) and not bot.temperature:
+        return bot.network
+    return None

@@ -270,6 +270,7 @@ const de: Messages = {
   'start.learn': 'Tichu lernen',
   'start.rules': 'Regeln',
   'start.strategy': 'Strategie',
+  'start.practice': 'Üben',
   'start.games': 'Deine Spiele',
   'start.badCode': 'Zu diesem Code gibt es keinen Tisch.',
   'start.offline': 'Der Server ist nicht erreichbar.',
@@ -346,6 +347,7 @@ const de: Messages = {
   'bot.random': 'Zufall',
   'bot.greedy': 'Gierig',
   'bot.heuristic': 'Erfahren',
+  'bot.human': 'Wie Menschen',
   'bot.small': 'Klein',
   'bot.learned': 'Selbst gelernt',
 

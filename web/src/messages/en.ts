@@ -265,6 +265,7 @@ export default {
   'start.learn': 'Learn Tichu',
   'start.rules': 'Rules',
   'start.strategy': 'Strategy',
+  'start.practice': 'Practice',
   'start.games': 'Your games',
   'start.badCode': 'There is no table with this code.',
   'start.offline': 'The server cannot be reached.',
@@ -342,6 +343,7 @@ export default {
   'bot.random': 'Random',
   'bot.greedy': 'Greedy',
   'bot.heuristic': 'Experienced',
+  'bot.human': 'Like people',
   'bot.small': 'Small',
   'bot.learned': 'Self-taught',
 

@@ -265,6 +265,7 @@ const ko: Messages = {
   'start.learn': '티츄 배우기',
   'start.rules': '규칙',
   'start.strategy': '전략',
+  'start.practice': '연습',
   'start.games': '내 게임',
   'start.badCode': '이 코드의 테이블이 없습니다.',
   'start.offline': '서버에 연결할 수 없습니다.',
@@ -341,6 +342,7 @@ const ko: Messages = {
   'bot.random': '무작위',
   'bot.greedy': '욕심쟁이',
   'bot.heuristic': '노련함',
+  'bot.human': '사람처럼',
   'bot.small': '소형',
   'bot.learned': '독학',
 

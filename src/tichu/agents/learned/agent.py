@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from math import prod
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 from zlib import crc32
 
 import numpy as np
@@ -21,7 +21,7 @@ from tichu.core.view import View
 from tichu.encoding import decode, decode_pick, describe, legal_numbers
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 
-__all__ = ["EasyAgent", "HardAgent", "LearnedAgent", "MediumAgent", "SmallAgent"]
+__all__ = ["LearnedAgent", "SmallAgent"]
 
 
 class _Doubt(NamedTuple):
@@ -49,8 +49,8 @@ class LearnedAgent(BatchAgent):
     """Always does what the network holds best: the same view gives the same decision."""
 
     name = "learned"
-    #: The weaker levels draw from the network's chances, made more even by this.
-    temperature: ClassVar[float] = 0.0
+    #: Weaker bots draw from the network's chances, made more even by this.
+    temperature: float = 0.0
 
     def __init__(self, seed: int = 0, network: Network | None = None) -> None:
         super().__init__(seed)
@@ -223,24 +223,3 @@ class SmallAgent(LearnedAgent):
 
     def __init__(self, seed: int = 0, network: Network | None = None) -> None:
         super().__init__(seed, small() if network is None else network)
-
-
-class EasyAgent(LearnedAgent):
-    """Knows what is good and often does something else."""
-
-    name = "easy"
-    temperature = 9.0
-
-
-class MediumAgent(LearnedAgent):
-    """Makes a mistake now and then."""
-
-    name = "medium"
-    temperature = 6.5
-
-
-class HardAgent(LearnedAgent):
-    """Makes few mistakes."""
-
-    name = "hard"
-    temperature = 4.5
