@@ -13,8 +13,8 @@ let tools: Record<string, unknown>;
 beforeAll(async () => {
   await setLanguage('en');
   // The texts come with the tools of the table.
-  const table = { state: { casual: true }, view: { decision: null } };
-  tools = mount(PlayTools, { target: document.body, props: { input: { table } as never, names } });
+  const input = { table: { state: { casual: true } } } as never;
+  tools = mount(PlayTools, { target: document.body, props: { input, names, view: { decision: null } as never } });
   flushSync();
   await vi.waitFor(() => expect(catalog.ready).toBe(true));
 });

@@ -4,6 +4,7 @@
  */
 import type { TransitionConfig } from 'svelte/transition';
 import { dealing } from './dealing.svelte';
+import { later } from './later.svelte';
 import { speedFactor } from './settings.svelte';
 
 const DURATION = 260;
@@ -98,49 +99,38 @@ export function dealIn(card: string, giver?: string): (node: HTMLElement) => voi
 export function dealAround(seats: readonly number[]): void {
   const factor = speedFactor();
   if (!factor) return;
-  // The frame of the deal has enough to do.
-  requestAnimationFrame(() =>
-    beforeFrame(() => {
-      const game = document.querySelector('.game');
-      const deck = deckBox();
-      if (!game || !deck) return undefined;
-      const origin = game.getBoundingClientRect();
-      const boxes = seats.map(seatBox);
-      return () => flyBacks(game, origin, deck, boxes, factor);
-    }),
-  );
+  // The frame of the deal has enough to do, and that of a seat enough with its own cards.
+  seats.forEach((seat, turn) => later(() => flyBacks(seat, turn, factor), turn + 2));
 }
 
-function flyBacks(
-  game: Element,
-  origin: DOMRect,
-  deck: DOMRect,
-  boxes: readonly (DOMRect | undefined)[],
-  factor: number,
-): void {
+function flyBacks(seat: number, turn: number, factor: number): void {
+  const game = document.querySelector('.game');
+  const deck = deckBox();
+  const to = seatBox(seat);
+  if (!game || !deck || !to) return;
+  const origin = game.getBoundingClientRect();
+  const [left, top] = [deck.left + deck.width / 2, deck.top + deck.height / 2];
+  const frames = [
+    { transform: 'none', opacity: 0 },
+    { opacity: 1, offset: 0.2 },
+    {
+      transform: `translate(${to.left + to.width / 2 - left}px, ${to.top + to.height / 2 - top}px) scale(0.5)`,
+      opacity: 0.4,
+    },
+  ];
   const layer = document.createElement('div');
   layer.className = 'dealing';
   layer.ariaHidden = 'true';
-  game.append(layer);
-  const flights = boxes.flatMap((to, turn) => {
-    if (!to) return [];
-    const x = to.left + to.width / 2 - deck.left - deck.width / 2;
-    const y = to.top + to.height / 2 - deck.top - deck.height / 2;
-    return Array.from({ length: BACKS }, (_, n) => {
-      const back = document.createElement('i');
-      back.style.left = `${deck.left + deck.width / 2 - origin.left}px`;
-      back.style.top = `${deck.top + deck.height / 2 - origin.top}px`;
-      layer.append(back);
-      const frames = [
-        { transform: 'none', opacity: 0 },
-        { opacity: 1, offset: 0.2 },
-        { transform: `translate(${x}px, ${y}px) scale(0.5)`, opacity: 0.4 },
-      ];
-      const delay = (n * 3 + turn) * DEAL_STEP * factor;
-      const duration = DURATION * 1.3 * factor;
-      return back.animate(frames, { id: SKIPPABLE, duration, delay, easing: EASE, fill: 'both' }).finished;
-    });
+  const flights = Array.from({ length: BACKS }, (_, n) => {
+    const back = document.createElement('i');
+    back.style.left = `${left - origin.left}px`;
+    back.style.top = `${top - origin.top}px`;
+    layer.append(back);
+    const delay = (n * 3 + turn) * DEAL_STEP * factor;
+    const duration = DURATION * 1.3 * factor;
+    return back.animate(frames, { id: SKIPPABLE, duration, delay, easing: EASE, fill: 'both' }).finished;
   });
+  game.append(layer);
   void Promise.allSettled(flights).then(() => layer.remove());
 }
 
@@ -148,10 +138,12 @@ function flyBacks(
 export function shakeTable(): void {
   const factor = speedFactor();
   if (!factor) return;
-  document.querySelector('main.cloth')?.animate(
-    SHAKE.map((translate) => ({ translate })),
-    { id: SKIPPABLE, duration: 420 * factor, delay: 200 * factor },
-  );
+  const shake = () =>
+    document.querySelector('main.cloth')?.animate(
+      SHAKE.map((translate) => ({ translate })),
+      { id: SKIPPABLE, duration: 420 * factor, delay: 160 * factor },
+    );
+  later(shake, 2);
 }
 
 /** Whatever is only there to be looked at is over. */

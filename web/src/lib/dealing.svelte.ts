@@ -1,14 +1,18 @@
 /** Cards that come into the hand one after another: each is made when its turn comes, so no frame has much to do. */
+import { later } from './later.svelte';
 import { speedFactor } from './settings.svelte';
 
-const STEP_MS = 34;
+/** Between two cards, besides the frame that each of them waits for. */
+const STEP_MS = 20;
 const NONE: ReadonlySet<string> = new Set();
 
 class Dealing {
   /** What has been dealt and does not lie in the hand yet. */
   waiting = $state.raw<ReadonlySet<string>>(NONE);
+  /** Whether cards come, or the last of them has just come: what is asked about them is asked afterwards. */
+  isOn = $state(false);
   #coming: ReadonlySet<string> = NONE;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #stop = () => {};
 
   /** Let these cards come one by one; at once for who wants no motion. */
   begin(cards: readonly string[]): void {
@@ -19,11 +23,18 @@ class Dealing {
     const order = [...cards];
     this.#coming = new Set(order);
     this.waiting = new Set(order);
-    this.#timer = setInterval(() => {
+    this.isOn = true;
+    const next = () => {
+      const timer = setTimeout(() => (this.#stop = later(come)), STEP_MS * factor);
+      this.#stop = () => clearTimeout(timer);
+    };
+    const come = () => {
       order.shift();
       this.waiting = new Set(order);
-      if (!order.length) this.finish();
-    }, STEP_MS * factor);
+      if (order.length) next();
+      else this.#stop = later(() => (this.isOn = false));
+    };
+    next();
   }
 
   /** Whether a card is one of those that have just been dealt. */
@@ -33,8 +44,9 @@ class Dealing {
 
   /** Let all of them lie there. */
   finish(): void {
-    clearInterval(this.#timer);
+    this.#stop();
     if (this.waiting.size) this.waiting = NONE;
+    this.isOn = false;
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the player is about to do: the selected cards, what they form, what was sent and is not answered yet. */
-import type { Checked, Combination, DeclaredCombo } from '../wire';
+import type { Checked, Combination, DeclaredCombo, SeatView } from '../wire';
 import { ORDERS, rankOf, sortCards, type Card } from './cards';
 import type { ClientRequest } from './connection';
 import { describeHint, type HintText } from './hints';
@@ -17,6 +17,10 @@ const GIVERS = [undefined, 'left', 'partner', 'right'] as const;
 const TURN: readonly ClientRequest['type'][] = ['TICHU.PASS', 'TICHU.PLAY_CARDS'];
 const ONCE = /^TICHU\.|^TABLE\.(READY|START|WAIT|STAND_IN|CHANGE_SETTINGS)$/;
 
+/** Whether tricks are played. */
+export const isPlaying = (view: SeatView | null): boolean =>
+  view?.phase === 'TICHU.TRICK_PLAY' || view?.phase === 'TICHU.DRAGON_DONATE';
+
 export class PlayerInput {
   selected = $state.raw<readonly Card[]>([]);
   leaving = $state.raw<readonly Card[]>([]);
@@ -33,11 +37,6 @@ export class PlayerInput {
   #restored = false;
 
   constructor(readonly table: Table) {}
-
-  get isInPlay(): boolean {
-    const phase = this.table.view?.phase;
-    return phase === 'TICHU.TRICK_PLAY' || phase === 'TICHU.DRAGON_DONATE';
-  }
 
   get hand(): readonly Card[] {
     const view = this.table.view;

@@ -1,5 +1,6 @@
 /** Whose turn it is, for somebody who looks elsewhere: in the title, on the icon, and if wanted from the system. */
 import { t } from './i18n.svelte';
+import { follow } from './later.svelte';
 import { address } from './router.svelte';
 import { settings } from './settings.svelte';
 import type { Table } from './table.svelte';
@@ -41,7 +42,8 @@ function markIcon(isTurn: boolean): void {
 
 /** Give the signals of a table.  Called once, inside a component. */
 export function signalTurns(table: () => Table | null): void {
-  const turn = $derived(isMyTurn(table()));
+  const shown = follow(() => isMyTurn(table()), 3);
+  const turn = $derived(shown.current);
   let hidden = $state(document.hidden);
   $effect(() => {
     const look = () => (hidden = document.hidden);
