@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -20,8 +20,9 @@ from tichu.server.http.addresses import address_of
 from tichu.server.http.middleware import Connections, policy
 from tichu.server.http.sockets import talk
 from tichu.server.lobby import Lobby
+from tichu.server.mailbox import Mailbox
 from tichu.server.metrics import Metrics
-from tichu.server.outbox import Outbox
+from tichu.server.outbox import Outbox, letter
 from tichu.server.rate_limit import RateLimiter, TokenBucket
 from tichu.server.store import StoreError, open_store
 from tichu.server.table import Table
@@ -371,6 +372,55 @@ async def test_answers_are_kept_for_a_slow_reader_and_who_never_listens_is_let_g
     for _ in range(5):
         outbox.put(wire.Ack(id="x", version=1), b"ack")
     assert [await outbox.next() for _ in range(4)] == [b"ack", b"ack", b"ack", None]
+
+
+async def test_what_can_be_sent_at_once_never_overtakes_what_waits() -> None:
+    sent: list[bytes] = []
+    is_slow = False
+
+    def send_now(texts: Sequence[bytes]) -> bool:
+        if not is_slow:
+            sent.extend(texts)
+        return not is_slow
+
+    outbox = Outbox(9, send_now)
+    ack = wire.Ack(id="x", version=1)
+    outbox.put_all([letter(ack, b"1"), letter(ack, b"2")])
+    assert sent == [b"1", b"2"]
+    is_slow = True
+    outbox.put(ack, b"3")
+    is_slow = False
+    outbox.put(ack, b"4")
+    read = [await outbox.next()]
+    outbox.put(ack, b"5")
+    read.append(await outbox.next())
+    # The last may still be on its way to the socket.
+    read.append(await outbox.next())
+    outbox.put(ack, b"6")
+    reader = asyncio.create_task(outbox.next())
+    assert (read, await reader, sent) == ([b"3", b"4", b"5"], b"6", [b"1", b"2"])
+    reader = asyncio.create_task(outbox.next())
+    await asyncio.sleep(0)
+    outbox.put(ack, b"7")
+    assert sent[-1] == b"7"
+    outbox.close()
+    assert await reader is None
+
+
+async def test_a_mailbox_gives_what_came_first_and_outlives_a_reader() -> None:
+    box: Mailbox[int] = Mailbox()
+    reader = asyncio.create_task(box.get())
+    await asyncio.sleep(0)
+    reader.cancel()
+    await asyncio.gather(reader, return_exceptions=True)
+    got = []
+    for number in range(6):
+        box.put_nowait(number)
+        if number % 3 == 2:
+            got.append(await box.get())
+    assert (box.qsize(), box.empty()) == (4, False)
+    got += [box.get_nowait() for _ in range(4)]
+    assert (got, box.qsize(), box.empty()) == ([0, 1, 2, 3, 4, 5], 0, True)
 
 
 # Errors and logs.

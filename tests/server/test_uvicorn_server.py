@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -25,7 +26,7 @@ from tests.server.serving import Place, served
 from tichu.server import wire
 from tichu.server.config import Limits
 from tichu.server.failures import quieten
-from tichu.server.http.uvicorn_server import IRRELEVANT, ConnectionLimit, Server
+from tichu.server.http.uvicorn_server import IRRELEVANT, ConnectionLimit, Server, frames_of
 from tichu.server.serve import listen
 
 pytestmark = pytest.mark.anyio
@@ -206,6 +207,39 @@ async def _ping_for_ever(writer: asyncio.StreamWriter) -> None:
         await writer.drain()
 
 
+async def test_frames_that_are_sent_at_once_are_read_as_they_were_written() -> None:
+    texts = ["", "ä" * 62, "b" * 126, "c" * 65_535, "d" * 65_536]
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        place = WebSocket(scope, receive, send)
+        send_now = frames_of(scope)
+        assert send_now is not None
+        assert not send_now([b"before the handshake"])
+        await place.accept()
+        assert send_now([text.encode() for text in texts])
+        await place.send_text("after them")
+        # More than may wait to be heard, said at once.
+        heard = [await place.receive_text() for _ in range(20)]
+        assert send_now([json.dumps(heard).encode()])
+        await place.close()
+        assert not send_now([b"after the end"])
+
+    async def nothing() -> None:
+        pass
+
+    with listen("127.0.0.1", 0) as place:
+        server = Server(app, 10, ConnectionLimit(9), nothing)
+        serving = asyncio.create_task(server.serve([place]))
+        async with connect_async(f"ws://127.0.0.1:{place.getsockname()[1]}/") as client:
+            assert [await client.recv() for _ in range(6)] == [*texts, "after them"]
+            said = [str(number) for number in range(20)]
+            for text in said:
+                await client.send(text)
+            assert json.loads(await client.recv()) == said
+        server.should_exit = True
+        await serving
+
+
 async def test_what_strangers_send_does_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "uvicorn")
     async with served() as place:
@@ -226,7 +260,7 @@ async def test_what_strangers_send_does_not_fill_the_log(caplog: pytest.LogCaptu
         (H11Protocol, ("connection_made", "data_received", "connection_lost", "handle_websocket_upgrade")),
         (H11Protocol, ("send_400_response",)),
         (WebSocketsSansIOProtocol, ("handle_ping", "handle_text", "handle_bytes", "handle_cont", "connection_lost")),
-        (WebSocketsSansIOProtocol, ("send", "shutdown")),
+        (WebSocketsSansIOProtocol, ("send", "shutdown", "handle_connect", "send_receive_event_to_app")),
         (uvicorn.Server, ("capture_signals", "handle_exit", "startup", "shutdown", "serve")),
     ],
 )
@@ -241,6 +275,8 @@ def test_uvicorn_sets_what_is_read() -> None:
     source = "".join(map(inspect.getsource, (H11Protocol, RequestResponseCycle, WebSocketsSansIOProtocol)))
     read = ["self.conn", "self.loop", "self.transport", ".their_state", ".our_state", "self.cycle"]
     read += ["self.disconnected", "self.message_event", "self.response_complete", "self.handshake_initiated"]
+    read += ["self.queue.put_nowait", "self.queue.get()", "self.queue.empty()", "self.read_paused", "self.scope"]
+    read += ["self.writable", "self.handshake_complete", "self.close_sent"]
     missing = [name for name in read if name not in source]
     assert not missing, f"uvicorn {uvicorn.__version__} no longer has {missing}"
 

@@ -18,6 +18,8 @@ class Metrics:
         self.resting = Gauge("tichu_resting_tables", "Tables that wait for a visit", registry=self.registry)
         self.sockets = Gauge("tichu_sockets", "Open sockets and streams", registry=self.registry)
         self.commands = Counter("tichu_commands", "Commands by their answer", ["answer"], registry=self.registry)
+        #: Those that are counted with every command.
+        self.acknowledged, self.refused = self.commands.labels("ack"), self.commands.labels("refused")
         self.answer_seconds = Histogram(
             "tichu_answer_seconds", "From a command to its stored answer", registry=self.registry, buckets=_SECONDS
         )

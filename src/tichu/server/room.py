@@ -8,14 +8,14 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from copy import copy
 from typing import Final, Literal, NamedTuple, Protocol
 
 from tichu.agents.base import Choice
 from tichu.server.failures import log_failure
 from tichu.server.log import encode
+from tichu.server.mailbox import Mailbox
 from tichu.server.metrics import Metrics
-from tichu.server.outbox import Outbox
+from tichu.server.outbox import Letter, Outbox, letter
 from tichu.server.store import OutOfStep, Store, StoreError, TakenOver
 from tichu.server.table import Table
 from tichu.server.table.ports import BotAsk, Player, Step
@@ -54,6 +54,9 @@ _BUSY: Final = "too much waits at this table; try again in a moment"
 _TAKEN_OVER: Final = "another server has this table now; come back in a moment"
 #: A table that breaks more often is set aside.
 _BREAKDOWNS: Final = 3
+
+_TO_COMMANDS: Final = (Ack, Refused)
+_ANSWERS: Final = (*_TO_COMMANDS, Checked, Hinted, Error)
 
 #: Whoever decides for bots.
 Asker = Callable[[BotAsk], Awaitable[Choice]]
@@ -117,7 +120,7 @@ class Room:
         self._clock = clock
         #: How long nobody must have been here until the table leaves memory.
         self._rest_seconds = rest_seconds
-        self._inbox: asyncio.Queue[_InboxItem | None] = asyncio.Queue()
+        self._inbox: Mailbox[_InboxItem | None] = Mailbox()
         #: The sockets that came and have not gone, also those whose welcome still waits.
         self._arrived: set[Outbox] = set()
         self._outboxes: dict[str, list[Outbox]] = {}
@@ -134,8 +137,9 @@ class Room:
         self._storing_since: float | None = None
         self._is_failing = False
         #: The table as it is stored, which is all that others may see of it; None before that.
-        self._stored_state: LoggedState | None = None if next_entry == 1 else copy(table.logged)
-        self._is_stored = asyncio.Event()
+        self._stored_state: LoggedState | None = None if next_entry == 1 else table.logged.copy()
+        #: For whoever waits until it is.
+        self._is_stored: asyncio.Event | None = None
         self._state: TableState | None = None
         #: When somebody was last here, by the clock.
         self.visited = clock()
@@ -230,7 +234,8 @@ class Room:
 
     async def wait_stored(self) -> None:
         """Return when the table is stored, so that it can be shown."""
-        if self._stored_state is None:
+        if self._stored_state is None and not self._is_over:
+            self._is_stored = self._is_stored or asyncio.Event()
             await self._is_stored.wait()
 
     def state(self) -> TableState:
@@ -384,8 +389,8 @@ class Room:
         self._storing_since, self._is_failing = None, False
         self._next_entry += len(lines)
         was = self._stored_state
-        self._stored_state = copy(self.table.logged)
-        self._is_stored.set()
+        self._stored_state = self.table.logged.copy()
+        self._note_stored()
         if was is None or was.seats is not self._stored_state.seats:
             self._keeper.note_seats(self)
         self._metrics.store_seconds.observe(time.perf_counter() - began)
@@ -393,25 +398,32 @@ class Room:
         if step.game is not None:
             self._metrics.games.inc()
 
+    def _note_stored(self) -> None:
+        if self._is_stored is not None:
+            self._is_stored.set()
+
     def _send(self, step: Step, job: _InboxItem) -> None:
-        written: dict[int, bytes] = {}
+        written: dict[int, Letter] = {}
+        letters: dict[Outbox, list[Letter]] = {}
         for player, message in step.messages:
-            outboxes = self._outboxes.get(player, [])
+            outboxes = self._outboxes.get(player, ())
             if isinstance(message, Welcome) and job.outbox is not None:
                 outboxes = [job.outbox]
-            if isinstance(message, Ack | Refused | Checked | Hinted | Error):
+            if isinstance(message, _ANSWERS):
                 self._settle(player, message, job)
             if not outboxes:
                 continue
-            data = written.get(id(message))
-            if data is None:
-                data = written[id(message)] = ENCODER.encode(message)
+            one = written.get(id(message))
+            if one is None:
+                one = written[id(message)] = letter(message, ENCODER.encode(message))
             for outbox in outboxes:
-                outbox.put(message, data)
+                letters.setdefault(outbox, []).append(one)
+        for outbox, some in letters.items():
+            outbox.put_all(some)
 
     def _settle(self, player: str, answer: Answer, job: _InboxItem) -> None:
-        if isinstance(answer, Ack | Refused):
-            self._metrics.commands.labels("ack" if isinstance(answer, Ack) else "refused").inc()
+        if isinstance(answer, _TO_COMMANDS):
+            (self._metrics.acknowledged if isinstance(answer, Ack) else self._metrics.refused).inc()
             if job.said == (player, answer.id):
                 self._metrics.answer_seconds.observe(time.perf_counter() - job.came)
         self._resolve_waiter(player, answer)
@@ -490,7 +502,7 @@ class Room:
             self._end("the table broke and is set aside; the operator of the server can see why")
             await self._keeper.give_up(self, hopeless)
             return
-        self._stored_state, self._storing_since = copy(self.table.logged), None
+        self._stored_state, self._storing_since = self.table.logged.copy(), None
         self._keeper.note_seats(self)
         for player_at_table, token in self._players.values():
             self._post(_connecting(player_at_table, token))
@@ -508,7 +520,7 @@ class Room:
 
     def _end(self, words: str) -> None:
         self._is_over = True
-        self._is_stored.set()  # Whoever waits for it need not wait any more.
+        self._note_stored()  # Whoever waits for it need not wait any more.
         self._answer_waiters("closing", words)
         # Some may have come whose welcome is still in the queue.
         waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]

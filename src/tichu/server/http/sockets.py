@@ -14,6 +14,7 @@ from tichu.server.failures import log_failure
 from tichu.server.http.addresses import address_of
 from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import error_response
+from tichu.server.http.uvicorn_server import frames_of
 from tichu.server.lobby import Lobby
 from tichu.server.outbox import Outbox
 from tichu.server.players import Identity
@@ -126,7 +127,7 @@ class _Conversation:
         limits = lobby.config.limits
         self._bucket = TokenBucket(limits.socket_rate, limits.socket_burst)
         self._rejections_left = limits.socket_rejections
-        self._outbox = Outbox(limits.waiting)
+        self._outbox = Outbox(limits.waiting, frames_of(socket.scope))
 
     async def run(self) -> None:
         try:

@@ -10,6 +10,7 @@ import ipaddress
 import logging
 import signal
 import socket
+import struct
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -19,15 +20,18 @@ from typing import Any, Final
 
 import h11
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import State
 
 from tichu.server.config import FRAME_BYTES
 from tichu.server.http.addresses import address_of
+from tichu.server.mailbox import Mailbox
 
-__all__ = ["BACKLOG", "ConnectionLimit", "HttpProtocol", "Server", "WebSocketProtocol", "is_relevant"]
+__all__ = ["BACKLOG", "ConnectionLimit", "HttpProtocol", "Server", "WebSocketProtocol", "frames_of", "is_relevant"]
 
 #: A frame just over the limit is answered; what is far over it ends the connection.
 _LARGEST_FRAME: Final = 4 * FRAME_BYTES
@@ -40,6 +44,11 @@ _ACCEPTED_AT_ONCE: Final = 32
 #: What may wait for a socket that reads nothing, beyond the messages of a table.
 _MOST_UNREAD: Final = 262_144
 _MOST_PARTS: Final = 128
+#: Messages that may wait to be heard before no more are read; to stop and go on costs as much as to read one.
+_MOST_UNHEARD: Final = 4
+
+#: The extension under which the scope of a socket has a function that sends frames at once.
+_FRAMES: Final = "tichu.frames"
 
 _BAD_REQUEST: Final = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
@@ -61,6 +70,12 @@ def _untie(transport: asyncio.BaseTransport) -> None:
     """A transport of asyncio keeps a method of its own, a cycle that only a search for garbage finds."""
     if hasattr(transport, "_read_ready_cb"):
         transport._read_ready_cb = None
+
+
+def frames_of(scope: Scope) -> Callable[[Sequence[bytes]], bool] | None:
+    """Sends text frames on this socket at once, and says if it could; another server than ours has none."""
+    found: Callable[[Sequence[bytes]], bool] | None = scope.get("extensions", {}).get(_FRAMES, {}).get("send")
+    return found
 
 
 class ConnectionLimit:
@@ -132,7 +147,9 @@ class HttpProtocol(H11Protocol):
         super().handle_websocket_upgrade(event)
         protocol = self.transport.get_protocol()
         if isinstance(protocol, WebSocketProtocol):
-            protocol.on_lost = self._leave
+            # Without this connection itself, which would stay in memory for as long as the socket is open.
+            counted, self._counted = self._counted, None
+            protocol.on_lost = partial(self._connections.leave, counted)
             if not protocol.handshake_initiated:
                 # With a body, or with long or many headers, it is a request for h11 and none for websockets, which
                 # says so to nobody: the connection would stay open for ever.
@@ -174,11 +191,44 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     #: Called when the connection is over.
     on_lost: Callable[[], None] | None = None
 
+    def __init__(self, *parts: Any, **named: Any) -> None:
+        super().__init__(*parts, **named)
+        self.queue: Mailbox[Any] = Mailbox()  # type: ignore[assignment]
+
+    def handle_connect(self, event: Request) -> None:
+        """The handshake: the application may send frames without being woken for each."""
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["extensions"][_FRAMES] = {"send": self.send_now}
+
+    def send_now(self, texts: Sequence[bytes]) -> bool:
+        """Send text frames in one go, unless the other side is slow, has gone, or has not been let in."""
+        if not (self.handshake_complete and self.writable.is_set()) or self.close_sent or self.disconnected:
+            return False
+        if self.transport.is_closing() or self.conn.state is not State.OPEN or self.conn.extensions:
+            return False
+        parts: list[bytes] = []
+        for text in texts:
+            parts += (_head_of(len(text)), text)
+        self.transport.write(b"".join(parts))
+        return True
+
+    def send_receive_event_to_app(self) -> None:
+        """A message is complete; the other side is only kept waiting if more of them wait here."""
+        if self.read_paused or self.queue.qsize() >= _MOST_UNHEARD:
+            super().send_receive_event_to_app()
+            return
+        self.read_paused = True
+        super().send_receive_event_to_app()
+        self.read_paused = False
+
     def connection_lost(self, exc: Exception | None) -> None:
         """The other side has gone."""
         super().connection_lost(exc)
         if self.on_lost is not None:
             self.on_lost()
+        if hasattr(self, "scope"):
+            self.scope["extensions"].pop(_FRAMES, None)
         _untie(self.transport)
 
     def send_500_response(self) -> None:
@@ -211,6 +261,13 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             super().handle_cont(event)
         elif not self.transport.is_closing():
             self.transport.abort()
+
+
+def _head_of(length: int) -> bytes:
+    """What comes before the only frame of a text from the server (RFC 6455, 5.2)."""
+    if length < 126:
+        return bytes((0x81, length))
+    return struct.pack("!BBH", 0x81, 126, length) if length < 65536 else struct.pack("!BBQ", 0x81, 127, length)
 
 
 class Server(uvicorn.Server):

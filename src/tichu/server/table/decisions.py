@@ -36,6 +36,9 @@ class _Pending:
 
     #: What it depends on; when that changes, it is another decision.
     context: tuple[object, ...]
+    #: When it came up, and with which version.
+    since: float
+    version: int
     #: The question to a bot, 0 before it is asked; when the answer may be played; the answer.
     ask: int = 0
     ready_at: float = 0.0
@@ -100,7 +103,10 @@ class Decisions:
             pending.by, pending.is_overdue = "clock", True
         bot = bot_of(who) or (STAND_IN if pending.by else None)
         if bot is not None and pending.ask == 0:
-            pending.ask = self.ask(seat, bot, self._logged.plain_view(seat), step)
+            view = self._logged.plain_view(seat)
+            thinking = self._timing.thinking(pending.version, seat, decision_of(view) or "play")
+            pending.ready_at = pending.since + thinking
+            pending.ask = self.ask(seat, bot, view, step)
         if pending.auto_pass_at is not None and step.now >= pending.auto_pass_at:
             return Decided(PASS, None)
         if pending.choice is None or step.now < pending.ready_at:
@@ -195,9 +201,7 @@ class Decisions:
         pending = self._pending.get(seat)
         if pending is not None and pending.context == context:
             return pending
-        pending = self._pending[seat] = _Pending(context)
-        decision = decision_of(self._logged.plain_view(seat)) or "play"
-        pending.ready_at = step.now + self._timing.thinking(self._logged.version, seat, decision)
+        pending = self._pending[seat] = _Pending(context, step.now, self._logged.version)
         if who is not None and who.stand_in:
             pending.by = "bot"
         elif who is not None and who.bot is None:

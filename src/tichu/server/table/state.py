@@ -156,6 +156,12 @@ class LoggedState:
             commands=dict(self.commands),
         )
 
+    def copy(self) -> "LoggedState":
+        """The state as it is now; what it consists of is never changed in place, but for the lists of a round."""
+        other = object.__new__(LoggedState)
+        other.__dict__.update(self.__dict__)
+        return other
+
     # What can be asked.
 
     @property
