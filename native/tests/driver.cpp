@@ -14,6 +14,7 @@
 #include "module/seats.hpp"
 #include "module/tables.hpp"
 #include "networks.hpp"
+#include "rolled.hpp"
 #include "tichu/check.hpp"
 #include "tichu/perft.hpp"
 #include "tichu/refusal.hpp"
@@ -239,6 +240,7 @@ int main(int count, char** words) {
         fuzz(rounds);
         compare_batches();
         compare_networks();
+        compare_rollouts();
         const RandomNetwork random(32, 2, 700, 5);
         const Network network(random.weights, kernels_for(512));
         for (const Preset& preset : PRESETS) {
