@@ -79,6 +79,8 @@ class _Task(NamedTuple):
     seed: int
     #: When nothing more is begun, by the clock of the machine.
     deadline: float
+    #: What is looked for in every round; nothing: what is rare, and the rest in turns.
+    themes: tuple[str, ...] = ()
 
 
 class _Found(msgspec.Struct):
@@ -118,11 +120,11 @@ def find(task: _Task) -> _Found | None:
     left: list[Case] = []
     for number, origin in enumerate(origins):
         cases = list(cases_of(origin))
-        turn = _TURNS[(task.number + number) % len(_TURNS)]
-        if turn == "endgame" and (proved := _find_proof(cases, task.seed, counts)) is not None:
+        themes = task.themes or (*_RARE, _TURNS[(task.number + number) % len(_TURNS)])
+        if "endgame" in themes and (proved := _find_proof(cases, task.seed, counts)) is not None:
             found.append(proved)
             continue
-        for theme in (*_RARE, turn):
+        for theme in themes:
             fitting = [case for case in cases if case.theme == theme and _is_promising(case)]
             if fitting:
                 left.append(max(fitting, key=lambda case: case.preference))
@@ -323,6 +325,7 @@ def _tell(text: str) -> None:
     "--first", type=click.IntRange(0), help="The number of the first task; usually the one after the last that is done."
 )
 @click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--theme", "themes", type=click.Choice(THEMES), multiple=True, help="Look for this only; several times.")
 @click.option("--select", "target", type=click.Path(path_type=Path, dir_okay=False), help="Make the package's file.")
 @click.option(
     "--rechecked",
@@ -336,6 +339,7 @@ def main(
     tasks: int,
     first: int | None,
     seed: int,
+    themes: tuple[str, ...],
     target: Path | None,
     rechecked: Path | None,
 ) -> None:
@@ -347,7 +351,7 @@ def main(
     begin = time.time()
     deadline = inf if seconds is None else begin + seconds
     begin_at = max((each.task + 1 for each in done), default=0) if first is None else first
-    wanted = (_Task(number, seed, deadline) for number in range(begin_at, begin_at + tasks))
+    wanted = (_Task(number, seed, deadline, themes) for number in range(begin_at, begin_at + tasks))
     counts: Counter[str] = Counter()
     with closing(open_pool(workers)) as pool, out.open("ab") as file:
         for each in pool.map(find, takewhile(lambda task: time.time() < task.deadline, wanted)):
