@@ -37,9 +37,9 @@ from tichu.parallel import open_pool
 _WAYS: Final = (
     ("small", 0, 4),
     ("small", 8, 4),
-    ("small", 24, 4),
     ("small", None, 4),
-    ("learned", 8, 1),
+    ("learned", 8, 2),
+    ("learned", 16, 1),
 )
 #: An action that the champion likes less, beside its choice and in percent, is not looked at.
 _LEAST: Final = 5
