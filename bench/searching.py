@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.decisions import Decision, decisions_of
 from tichu.analysis.rollouts import Start, play_on, policy, public_part
-from tichu.analysis.searching import Doubt, belief_of_others, doubt_of
+from tichu.analysis.searching import Doubt, belief_of_others, cut_for, doubt_of
 from tichu.analysis.values import starts_in
 from tichu.analysis.worlds import Worlds
 from tichu.core.deals import shuffled_deal
@@ -101,7 +101,7 @@ def _compare(task: _Task, decision: Decision, doubt: Doubt, state: Round) -> dic
     for network, cut, times in _WAYS:
         here = starts[: 2 * task.worlds * times]
         begin = time.process_time()
-        differences = _differences(here, view.seat, network, cut)
+        differences = _differences(here, view.seat, network, cut_for(view, cut))
         cost = 1000 * (time.process_time() - begin) / len(here)
         parts = [round(float(differences[:size].mean()), 2) for size in _sizes(task.worlds * times)]
         ways[f"{network}:{cut}"] = [parts, round(float(differences.std(ddof=1)), 1), round(cost, 3)]

@@ -33,10 +33,12 @@ from tichu.core.legal import Legal
 from tichu.core.phases import Phase
 from tichu.core.view import View
 
-__all__ = ["Doubt", "SearchingAgent", "Settings", "belief_of_others", "doubt_of"]
+__all__ = ["Doubt", "SearchingAgent", "Settings", "belief_of_others", "cut_for", "doubt_of"]
 
 #: Worlds after which it is asked for the first time whether more are needed; then at twice as many, and so on.
 _FIRST: Final = 50
+#: Cards that are given in an exchange.
+_PICKS: Final = 12
 #: An action that is so many standard errors behind is not looked at any longer.
 _BEHIND: Final = 2.5
 
@@ -45,11 +47,11 @@ class Settings(NamedTuple):
     """How a bot searches."""
 
     #: For one decision at most.
-    worlds: int = 400
+    worlds: int = 200
     #: The network that plays on.
-    policy: str = "small"
+    policy: str = "learned"
     #: After so many decisions the critic says how a round would end; 0: rounds are played to their end.
-    cut: int = 0
+    cut: int = 8
     #: Others are looked at if the champion likes them so much, beside its choice.
     percent: int = 10
 
@@ -170,8 +172,7 @@ class _Search:
         self._doubt = doubt
         self._settings = settings
         self._network = policy(settings.policy)
-        # The critic knows little of rounds before the exchange.
-        self._cut = None if view.phase is Phase.GRAND else settings.cut or None
+        self._cut = cut_for(view, settings.cut or None)
 
     def best(self, rng: Random) -> int:
         """The place of the action that is best by all that is known; others are given up on the way."""
@@ -208,6 +209,13 @@ def belief_of_others() -> Belief | None:
     """What is believed of the others, who may well be champions; None where the package has no belief."""
     path = files("tichu.analysis") / "beliefs.npz"
     return read_belief(str(path)) if path.is_file() else None
+
+
+def cut_for(view: View, cut: int | None) -> int | None:
+    """After how many decisions the critic judges: the exchange is made first, and Grand calls it does not know."""
+    if cut is None or view.phase is Phase.GRAND:
+        return None
+    return cut + (_PICKS if view.phase is Phase.EXCHANGE else 0)
 
 
 def _eight_of(view: View) -> Cards:
