@@ -175,9 +175,10 @@ _TABLE: Final = r"""
 2 | bot gredy | 'BOT': no bot 'gredy' | did you mean greedy?
 2 | bot Greedy | did you mean greedy?
 2 | bot strong | no bot 'strong'; there are random, greedy, heuristic, human, small, learned, easy, medium, hard, best
-1 | bot human:80 | human:80: say how many points a round below learned, as in human:-80
-1 | bot human:-900 | human:-900 is out of range: from human:-0 to human:-
-1 | bot easy:-80 | easy has its own strength; human:-80 is a bot of the strength you choose
+2 | bot human:80 | human:80: say how many points a round below learned, as in human:-80
+2 | bot human:-900 | human:-900 is out of range: from human:-0 to human:-
+2 | bot easy:-80 | easy has its own strength; human:-80 is a bot of the strength you choose
+2 | arena learned human:-x --deals 1 | 'BOT': human:-x: say how many points a round below learned
 2 | bot humn:-80 | no bot 'humn:-80' | did you mean human?
 2 | bot greedy --seed x | '--seed': 'x' is not a valid integer
 2 | bot greedy --sead 1 | '--sead' | '--seed'

@@ -13,7 +13,7 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from tichu.agents.registry import AGENTS, LEVELS, installed_bots
+from tichu.agents.registry import AGENTS, LEVELS, installed_bots, make_agent
 from tichu.core.errors import GameError, RulesError
 from tichu.core.rules import FIELDS, PRESETS, Rules
 
@@ -98,8 +98,12 @@ class _BotType(click.ParamType[str]):
                     raise GameError(f"say which class of {spec!r} is the bot: {spec}:Class")
                 if spec in _BOT_NAMES or spec.startswith("process:") or ".py" in spec:
                     continue
+                called = spec.partition(":")[0]
+                if called in _BOT_NAMES:
+                    make_agent(spec)  # Whether it has these options.
+                    continue
                 names = (*_BOT_NAMES, *installed_bots())
-                if spec.partition(":")[0] not in names:
+                if called not in names:
                     known = ", ".join((*names, "path/file.py:Class", "process:CMD"))
                     raise GameError(f"no bot {spec!r}; there are {known}{did_you_mean(spec, names)}")
         return str(value)
