@@ -15,12 +15,14 @@ from tichu.analysis.verdicts import CandidateValue, DecisionReview, RoundPlan
 from tichu.core.record import format_jsonl
 from tichu.server.background import Busy
 from tichu.server.config import Limits
+from tichu.server.http.reviews import encode_review
 from tichu.server.log import FinishedGame
 from tichu.server.metrics import Metrics
 from tichu.server.reviews.jobs import plan_round
 from tichu.server.reviews.progress import Review, Standing, Told
 from tichu.server.reviews.queue import Reviews, TooManyReviews
 from tichu.server.store import Store, StoredPart, open_store
+from tichu.server.wire import ENCODER
 
 pytestmark = pytest.mark.anyio
 
@@ -247,3 +249,15 @@ async def test_who_was_told_hears_only_what_is_new_or_judged_otherwise() -> None
     assert [each.action for each in second.decisions] == [5, *range(10, 30)]
     assert {each.verdict for each in second.decisions} == {"unclear"}
     assert len(review.state(running).decisions) == 21
+
+
+@pytest.mark.parametrize("number", [0, 1, 450])
+async def test_a_long_review_is_written_in_slices_and_reads_the_same(number: int) -> None:
+    review = Review(game('"decisions":[]'))
+    found = [decision(0, action, lost=9.0, chance=action / 1000) for action in range(number)]
+    plan = RoundPlan((), (tuple(range(number)),), before=0.5)
+    review.add(StoredPart(0, 0, msgspec.json.encode(plan)))
+    review.add(StoredPart(0, 1, msgspec.json.encode(found)))
+    state = review.state(Standing("running", 0, 1))
+    assert len(state.decisions) == number
+    assert await encode_review(state) == ENCODER.encode(state)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Final
 
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -25,11 +26,13 @@ from tichu.server.store import StoreError
 from tichu.server.wire import ENCODER
 from tichu.server.wire.reviews import ReviewState
 
-__all__ = ["ReviewApi"]
+__all__ = ["ReviewApi", "encode_review"]
 
 _OVER: Final = 1000
 _ENDED: Final = 1001
 _TOO_FAST: Final = 4429
+#: Decisions that are written at a time.
+_SLICE: Final = 200
 
 
 class ReviewApi:
@@ -74,7 +77,7 @@ class ReviewApi:
         return await self._answer(review)
 
     async def _answer(self, review: Review) -> Response:
-        data = await _encode(self._lobby.reviews.state(review))
+        data = await encode_review(self._lobby.reviews.state(review))
         return SlicedResponse(data, headers={"cache-control": "no-store"}, media_type="application/json")
 
     async def watch(self, socket: WebSocket) -> None:
@@ -121,7 +124,7 @@ class ReviewApi:
             # Whatever changes while this is sent is told next.
             changed = review.changed
             state = self._lobby.reviews.state(review, told)
-            await socket.send_text((await _encode(state)).decode())
+            await socket.send_text((await encode_review(state)).decode())
             if state.state in ("done", "none"):
                 return _ENDED if self._lobby.is_closing else _OVER
             await changed.wait()
@@ -140,7 +143,13 @@ class ReviewApi:
         return _TOO_FAST
 
 
-async def _encode(state: ReviewState) -> bytes:
-    """A long game is hundreds of kilobytes: others have their turn before them."""
+async def encode_review(state: ReviewState) -> bytes:
+    """As :data:`ENCODER` writes it; a long game is hundreds of kilobytes, and others have their turn in between."""
+    slices: list[bytes] = []
+    for first in range(0, len(state.decisions), _SLICE):
+        await asyncio.sleep(0)
+        slices.append(ENCODER.encode(state.decisions[first : first + _SLICE])[1:-1])
     await asyncio.sleep(0)
-    return ENCODER.encode(state)
+    # A string cannot have this in it: its quotes would be escaped.
+    before, field, after = ENCODER.encode(structs.replace(state, decisions=())).partition(b'"decisions":[')
+    return b"".join((before, field, b",".join(slices), after))

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -65,7 +64,14 @@ class Review:
         #: By round and action: those that were compared, and all as they are shown.
         self._compared: dict[tuple[int, int], DecisionReview] = {}
         self._shown: dict[tuple[int, int], ReviewedDecision] = {}
+        #: Those that are called mistakes, by all that was known when that was last asked.
+        self._called: set[tuple[int, int]] = set()
         self._is_judged = True
+        #: The chance after each decision that was compared, by round and action.
+        self._chances_after: dict[tuple[int, int], ReviewChance] = {}
+        #: What was shown in order, and the chances, until something is added.
+        self._order: tuple[tuple[int, int], ...] | None = None
+        self._chances: tuple[ReviewChance, ...] = ()
 
     def add(self, stored: StoredPart) -> None:
         """Add a part that is done; one that this version cannot read is as good as none."""
@@ -84,8 +90,10 @@ class Review:
                 key = each.round, each.action
                 if each.worlds:
                     self._compared[key] = each
+                    self._note_chance(each)
+                self._called.discard(key)
                 self._shown[key] = _reviewed(each, verdict_on(each, is_called=False))
-            self._is_judged = False
+            self._is_judged, self._order = False, None
 
     def tell(self) -> None:
         """Wake whoever waits for a change."""
@@ -121,7 +129,7 @@ class Review:
     def state(self, standing: Standing, told: Told | None = None) -> ReviewState:
         """All that is known, or what somebody who was told before has not heard; they are told now."""
         self.judge()
-        decisions = [each for _, each in sorted(self._shown.items(), key=itemgetter(0))]
+        decisions = [self._shown[key] for key in self.arrange()]
         is_whole = not told
         if told is not None:
             decisions = [each for each in decisions if told.get((each.round, each.action)) != each.verdict]
@@ -138,7 +146,7 @@ class Review:
             failed_rounds=tuple(number for number, plan in sorted(self._plans.items()) if plan.error),
             is_whole=is_whole,
             decisions=tuple(decisions),
-            chances=tuple(self._chances()),
+            chances=self._chances,
         )
 
     def judge(self) -> None:
@@ -146,19 +154,29 @@ class Review:
         if self._is_judged:
             return
         called = {(each.round, each.action) for each in called_mistakes(self._compared.values())}
-        for key, each in self._compared.items():
-            verdict = verdict_on(each, is_called=key in called)
-            if self._shown[key].verdict != verdict:
-                self._shown[key] = msgspec.structs.replace(self._shown[key], verdict=verdict)
-        self._is_judged = True
+        for key in called ^ self._called:
+            verdict = verdict_on(self._compared[key], is_called=key in called)
+            self._shown[key] = msgspec.structs.replace(self._shown[key], verdict=verdict)
+        self._called, self._is_judged = called, True
 
-    def _chances(self) -> Iterator[ReviewChance]:
+    def arrange(self) -> tuple[tuple[int, int], ...]:
+        """Put everything in its order, once for all who look: the rounds and actions of what is shown."""
+        if self._order is None:
+            self._order = tuple(sorted(self._shown))
+            self._chances = tuple(self._find_chances())
+        return self._order
+
+    def _note_chance(self, each: DecisionReview) -> None:
+        win = each.candidates[0].win if each.candidates else None
+        if win is not None:
+            win = win if each.seat % 2 == 0 else round(1 - win, 4)
+            key = each.round, each.action
+            self._chances_after[key] = ReviewChance(round=each.round, action=each.action, win=win)
+
+    def _find_chances(self) -> Iterator[ReviewChance]:
         after: dict[int, list[ReviewChance]] = {}
-        for (number, action), each in sorted(self._compared.items(), key=itemgetter(0)):
-            win = each.candidates[0].win if each.candidates else None
-            if win is not None:
-                win = win if each.seat % 2 == 0 else round(1 - win, 4)
-                after.setdefault(number, []).append(ReviewChance(round=number, action=action, win=win))
+        for key in sorted(self._chances_after):
+            after.setdefault(key[0], []).append(self._chances_after[key])
         for number, plan in sorted(self._plans.items()):
             if plan.before is not None:
                 yield ReviewChance(round=number, action=None, win=plan.before)

@@ -88,8 +88,9 @@ class Reviews:
             review.add(part)
             if number % _SLICE == 0:
                 await asyncio.sleep(0)
-        review.judge()
-        await asyncio.sleep(0)
+        for prepare in (review.judge, review.arrange):
+            prepare()
+            await asyncio.sleep(0)
         # Somebody may have asked for it in the meantime.
         return self._reviews.get(review.id, review)
 
