@@ -4,7 +4,8 @@
 
 How close it is held to the champion is chosen by cross-validation: each part of the games is decided by bots that have
 learned from the others alone, and games with a player in common are in the same part.  The closest is taken whose
-agreement is not clearly below the best one's.  Then it learns from all games.  Minutes on a CPU.
+agreement is not clearly below the best one's.  Then it learns from all games.  Several minutes on a GPU; on a CPU leave
+out the choice (``--parts 1 --closeness 0.2``).
 """
 
 from training import require_torch  # noqa: F401  # isort: skip
@@ -135,13 +136,15 @@ def main(arguments: list[str] | None = None) -> None:
     known = Settings()
     parser.add_argument("games", type=Path, nargs="+", metavar="GAME", help="a .ttn, .jsonl or .tch file")
     parser.add_argument("--out", type=Path, required=True, metavar="HUMAN.npz")
-    parser.add_argument("--closeness", type=float, nargs="+", default=[0.1, 0.2, 0.4], help="weights to choose from")
+    parser.add_argument(
+        "--closeness", type=float, nargs="+", default=[0.0, 0.2, 0.5, 1.0], help="weights to choose from"
+    )
     parser.add_argument("--parts", type=positive_int, default=5, help="of the cross-validation; 1 is none")
-    parser.add_argument("--fits", type=positive_int, default=1, help="how many fits are averaged")
+    parser.add_argument("--fits", type=positive_int, default=4, help="how many fits are averaged")
     parser.add_argument("--epochs", type=positive_int, default=known.epochs)
     parser.add_argument("--learning-rate", type=positive_float, default=known.learning_rate)
     parser.add_argument("--fit-rank", type=positive_int, default=known.rank, help="of each matrix while it is learned")
-    parser.add_argument("--rank", type=positive_int, default=known.rank, help="of each matrix in the file")
+    parser.add_argument("--rank", type=positive_int, default=2 * known.rank, help="of each matrix in the file")
     parser.add_argument("--dropout", type=fraction, default=known.dropout)
     parser.add_argument("--levels", action="store_true", help="compare the levels with the first ones, too")
     parser.add_argument("--force", action="store_true", help="replace HUMAN.npz if it is there")

@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
     #: How much a step away from the champion costs, beside one away from people.
     closeness: float = 0.2
-    epochs: int = 3
+    epochs: int = 4
     learning_rate: float = 2e-3
     batch: int = 256
     rank: int = 16
