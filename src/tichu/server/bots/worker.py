@@ -73,10 +73,11 @@ def _leave_with_parent() -> None:
 
 
 def _warm_up(agents: "_Agents") -> None:
-    """Load the strongest bot and let it decide once, so that whoever asks first does not wait for that."""
+    """Load what gives hints and what plays like people, and let each decide once: whoever asks first need not wait."""
     game = Game.start(deal_in_order(range(56)))
-    for seat in game.round.pending:
-        _answer(agents, DecisionRequest(AGENTS[-1], 0, game.view(seat), 60_000))
+    for bot in (AGENTS[-1], "human"):
+        for seat in game.round.pending:
+            _answer(agents, DecisionRequest(bot, 0, game.view(seat), 60_000))
 
 
 def _answer(agents: "_Agents", question: DecisionRequest) -> DecisionReply:
