@@ -29,9 +29,11 @@ def main(arguments: list[str] | None = None) -> None:
         "--tichu", type=float, default=0.0, help="for the bot: added to the logit of that call, which is made above 0"
     )
     parser.add_argument("--grand", type=float, default=0.0, help="the same for Grand Tichu")
+    parser.add_argument("--int8", action="store_true", help="for the bot: weights of eight bits, half of the file")
     options = parser.parse_args(arguments)
     if options.purpose == "bot":
-        write_bot(read_policy(options.source, "cpu", options.tichu, options.grand).state_dict(), options.target)
+        policy = read_policy(options.source, "cpu", options.tichu, options.grand).state_dict()
+        write_bot(policy, options.target, eight_bits=options.int8)
     else:
         networks = {name: read_weights(options.source, name, "cpu") for name in ("policy", "critic")}
         write_start(networks, options.target)

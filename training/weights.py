@@ -1,7 +1,7 @@
 """Weights in one file: what the bot plays with, and what a new run starts from.
 
 The bot's file has a policy with its norms folded into the layers behind them.  The other one has a policy and a critic
-as they are, without the state of the optimiser.  Both are in half precision.
+as they are, without the state of the optimiser.  Both are in half precision, the bot's in eight bits if asked for.
 """
 
 import zipfile
@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from tichu.agents.learned.network import scaled
 from tichu.encoding import ACTION_COUNT, VERSION
 from training.command_line import TrainingError
 from training.network import LOGITS, network_size
@@ -21,6 +22,9 @@ __all__ = ["fold_layers", "read_file", "unfold", "write_bot", "write_start"]
 
 Weights = dict[str, torch.Tensor]
 
+#: The highest of eight bits, and the smallest scale: that of outputs without weights.
+_HIGHEST: Final = 127
+_SMALLEST: Final = 1e-20
 #: The largest file of weights that a new run starts from.
 LIMIT: Final = 16 * 2**20
 
@@ -50,15 +54,21 @@ def fold_layers(weights: Weights, heads: tuple[str, ...]) -> dict[str, tuple[tor
     return layers
 
 
-def write_bot(weights: Weights, path: Path) -> None:
+def write_bot(weights: Weights, path: Path, *, eight_bits: bool = False) -> None:
     """Write a policy for the bot: a row an input."""
     layers = fold_layers(weights, ("head", "value"))
     head = layers["head"]
     layers["head"] = head[0][:ACTION_COUNT], head[1][:ACTION_COUNT]
-    arrays: dict[str, NDArray[np.float16] | NDArray[np.int64]] = {"version": np.array(VERSION)}
+    arrays: dict[str, NDArray[Any]] = {"version": np.array(VERSION)}
     for name, (weight, bias) in layers.items():
         # Of the head single rows are read, of other layers columns.
-        arrays[f"{name}_weight"] = (weight if name == "head" else weight.T).numpy().astype(np.float16)
+        kept = (weight if name == "head" else weight.T).numpy()
+        if eight_bits:
+            highest = np.abs(kept).max(axis=1 if name == "head" else 0, keepdims=True)
+            arrays[f"{name}_scale"] = scale = np.maximum(highest / _HIGHEST, _SMALLEST).astype(np.float32)
+            arrays[f"{name}_weight"] = np.round(kept / scale).astype(np.int8)
+        else:
+            arrays[f"{name}_weight"] = kept.astype(np.float16)
         arrays[f"{name}_bias"] = bias.numpy().astype(np.float16)
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
 
@@ -84,7 +94,7 @@ def read_file(path: Path, name: str, device: str) -> Weights:
     if int(arrays.get("version", -1)) != VERSION:
         raise TrainingError(f"{path}: another version of the encoding")
     if "entry_weight" in arrays and name == "policy":
-        weights = unfold(arrays)
+        weights = unfold(scaled(arrays))
     else:
         prefix = f"{name}/"
         weights = {

@@ -1,5 +1,6 @@
 """Learning: probabilities, advantages, matches, evaluation, and the weights that go into the package."""
 
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from tichu.agents.learned.network import read_network
 from tichu.encoding import OBSERVATION_SIZE
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 from training.advantages import VALUES, estimate_advantages, round_rewards
+from training.checkpoint import read_policy
 from training.evaluation import ablate, deterministic, evaluate, greedy, random_player, random_player_without_calls
 from training.matches import MatchValue
 from training.network import LOGITS, Policy, action_distribution, unpack_bits
@@ -159,6 +161,20 @@ def test_numpy_computes_what_torch_computes(tmp_path: Path) -> None:
         first, double = expected[row, 1:5].softmax(0), expected[row, 5:].softmax(0)
         assert foreseen.first == pytest.approx(first.tolist(), abs=0.1)
         assert foreseen.double == pytest.approx(double.tolist(), abs=0.1)
+
+
+def test_eight_bits_are_half_of_the_file_and_nearly_the_same_network(tmp_path: Path) -> None:
+    policy = read_policy(Path(str(files("tichu.agents.learned") / "champion.npz")), "cpu").state_dict()
+    paths = [tmp_path / "sixteen.npz", tmp_path / "eight.npz"]
+    for path, is_short in zip(paths, (False, True), strict=True):
+        write_bot(policy, path, eight_bits=is_short)
+    assert paths[1].stat().st_size < 0.6 * paths[0].stat().st_size
+    sixteen, eight = (read_network(str(path)) for path in paths)
+    for one, two in ((sixteen.entry, eight.entry), (sixteen.head, eight.head), (sixteen.value, eight.value)):
+        step = np.abs(one.weight).max(axis=1 if one is sixteen.head else 0, keepdims=True) / 127
+        assert (np.abs(one.weight - two.weight) <= 0.51 * step + 1e-3 * np.abs(one.weight)).all()
+    again = read_policy(paths[1], "cpu").state_dict()
+    assert np.allclose(again["head.weight"][:1625], eight.head.weight)
 
 
 def test_tichu_may_be_called_by_the_probability_of_being_first() -> None:

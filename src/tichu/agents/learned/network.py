@@ -13,7 +13,7 @@ have always the same height, filled up where there are fewer rows.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -29,7 +29,7 @@ from tichu.encoding import ACTION_COUNT, VERSION
 if TYPE_CHECKING:
     from tichu_native import Network as NativeNetwork
 
-__all__ = ["NOTHING", "Expectation", "Network", "champion", "read_network", "small"]
+__all__ = ["NOTHING", "Expectation", "Network", "champion", "read_network", "scaled", "small"]
 
 Floats = NDArray[np.float32]
 
@@ -196,7 +196,7 @@ def read_network(path: str) -> Network:
     with np.load(path, allow_pickle=False) as file:
         if int(file["version"]) != VERSION or file["entry_weight"].shape[0] not in FEATURE_COUNTS:
             raise GameError(f"{path}: a network for another version of the encoding")
-        arrays = {name: file[name].astype(np.float32) for name in file.files if name != "version"}
+        arrays = scaled({name: file[name] for name in file.files if name != "version"})
 
     def layer(name: str) -> _Layer:
         return _Layer(np.ascontiguousarray(arrays[f"{name}_weight"]), arrays[f"{name}_bias"])
@@ -207,6 +207,14 @@ def read_network(path: str) -> Network:
     if len(head.bias) != ACTION_COUNT:
         raise GameError(f"{path}: a network for other actions")
     return Network(layer("entry"), blocks, head, layer("value"))
+
+
+def scaled(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Floats]:
+    """Weights in single precision; those of eight bits have a scale for each output."""
+    found = {name: array.astype(np.float32) for name, array in arrays.items()}
+    for name in [name for name in found if name.endswith("_scale")]:
+        found[f"{name.removesuffix('_scale')}_weight"] *= found.pop(name)
+    return found
 
 
 @cache
