@@ -95,7 +95,7 @@ class Budget(NamedTuple):
     #: After so many decisions with a choice the critic says what to expect; None: every round is played to its end.
     decisions: int | None = 24
     #: By whose habits worlds are weighed; if they are unknown all worlds are equally likely.
-    others: Others = "unknown"
+    others: Others = "learned"
     #: Which bot plays the rounds on.
     policy: Policy = "learned"
 

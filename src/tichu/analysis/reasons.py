@@ -39,7 +39,7 @@ def reasons_of(
     seed: int,
     network: Network | None = None,
     worlds: int = _WORLDS,
-    others: Others = "unknown",
+    others: Others = "learned",
 ) -> list[Reason]:
     """What differs between what was played and a better candidate, the clearest first."""
     decision = question.decision
