@@ -1,10 +1,13 @@
 """What searching is worth at the champion's own doubtful decisions: ``python -m bench.searching measure FILE``.
 
 Four champions play rounds; wherever they like another action nearly as well, both are played on in worlds that the
-seat thinks possible, in several ways: by which network, and after how many decisions the critic judges.  Each way is
-asked in the same worlds; what the second action is really worth more than the first is then measured in other worlds,
-played to the end by the champion, and in the world as it was.  ``report`` tells what each way is worth to who chooses
-by it, with a rule that was fitted to the other half of the decisions.
+seat thinks possible, in several ways: in worlds drawn by belief or uniformly, by which network, and after how many
+decisions the critic judges.  What the second action is really worth more than the first is measured in the world as it
+was, by the champion: cut short, where chance has had less of a say, and to the end.  ``--others`` measures it in other
+possible worlds as well, to the end: there a search looks better than it is, if the worlds are not as they should be.
+
+``report`` tells what each way is worth to who chooses by it, with a rule that was fitted to the other half of the
+rounds; errors are those of rounds.
 """
 
 import json
@@ -33,18 +36,19 @@ from tichu.core.round import Round
 from tichu.core.rules import Rules
 from tichu.parallel import open_pool
 
-#: Which network plays on, for how many decisions (None: to the end), and in how many times as many worlds.
+#: In which worlds, which network plays on, for how many decisions (None: to the end), in how many times as many worlds.
 _WAYS: Final = (
-    ("small", 0, 4),
-    ("small", 8, 4),
-    ("small", None, 4),
-    ("learned", 8, 2),
-    ("learned", 16, 1),
+    ("uniform", "small", 8, 1),
+    ("belief", "small", 0, 1),
+    ("belief", "small", 8, 1),
+    ("belief", "small", None, 2),
 )
+#: After how many decisions what is true is measured.
+_TRUTHS: Final = (8, 24, None)
 #: An action that the champion likes less, beside its choice and in percent, is not looked at.
-_LEAST: Final = 5
+_LEAST: Final = 3
 #: Of a round, so that many rounds are seen.
-_A_ROUND: Final = 6
+_A_ROUND: Final = 12
 _RULES: Final = Rules.parse("standard").sequential()
 Floats = NDArray[np.float64]
 
@@ -93,24 +97,26 @@ def _states(record: RoundRecord, wanted: set[int]) -> Iterator[tuple[int, Round]
 def _compare(task: _Task, decision: Decision, doubt: Doubt, state: Round) -> dict[str, Any]:
     view = decision.view
     pair = doubt.actions[:2]
-    possible = Worlds(view, decision.eight, belief_of_others())
     rng = Random(1000 * task.round + decision.number)
-    most = task.worlds * max(times for _, _, times in _WAYS)
-    starts = starts_in(decision, possible, possible.draw_some(most, rng), pair)
+    worlds = {
+        "uniform": Worlds(view, decision.eight),
+        "belief": Worlds(view, decision.eight, belief_of_others()),
+    }
+    drawn = {
+        name: starts_in(decision, each, each.draw_some(_most(task, name), rng), pair) for name, each in worlds.items()
+    }
     ways = {}
-    for network, cut, times in _WAYS:
-        here = starts[: 2 * task.worlds * times]
+    for name, network, cut, times in _WAYS:
+        here = drawn[name][: 2 * task.worlds * times]
         begin = time.process_time()
         differences = _differences(here, view.seat, network, cut_for(view, cut))
         cost = 1000 * (time.process_time() - begin) / len(here)
         parts = [round(float(differences[:size].mean()), 2) for size in _sizes(task.worlds * times)]
-        ways[f"{network}:{cut}"] = [parts, round(float(differences.std(ddof=1)), 1), round(cost, 3)]
-    starts = starts_in(decision, possible, possible.draw_some(task.others, rng), pair)
-    checked = _differences(starts, view.seat, "learned", None)
+        ways[f"{name} {network}:{cut}"] = [parts, round(float(differences.std(ddof=1)), 1), round(cost, 3)]
     score = view.score if view.seat % 2 == 0 else view.score[::-1]
     account = public_part(view.history)
-    true = _differences([Start(state, account, view.seat, each, score) for each in pair], view.seat, "learned", None)
-    return {
+    real = [Start(state, account, view.seat, each, score) for each in pair]
+    found = {
         "round": task.round,
         "number": decision.number,
         "phase": view.phase.name,
@@ -118,9 +124,16 @@ def _compare(task: _Task, decision: Decision, doubt: Doubt, state: Round) -> dic
         "odds": round(doubt.odds[1], 4),
         "cards": list(view.counts),
         "ways": ways,
-        "checked": [round(float(checked.mean()), 2), round(float(checked.std(ddof=1)), 1), len(checked)],
-        "true": float(true[0]),
+        "true": [round(float(_differences(real, view.seat, "learned", cut_for(view, cut))[0]), 2) for cut in _TRUTHS],
     }
+    if task.others:
+        starts = starts_in(decision, worlds["belief"], worlds["belief"].draw_some(task.others, rng), pair)
+        found["others"] = round(float(_differences(starts, view.seat, "learned", None).mean()), 2)
+    return found
+
+
+def _most(task: _Task, worlds: str) -> int:
+    return task.worlds * max(times for name, _, _, times in _WAYS if name == worlds)
 
 
 def _sizes(worlds: int) -> tuple[int, ...]:
@@ -137,7 +150,7 @@ def main() -> None:
 @click.option("--seconds", type=float, default=60.0, help="How long rounds are begun.")
 @click.option("--workers", type=int, default=1)
 @click.option("--worlds", type=int, default=128, help="Worlds to choose by.")
-@click.option("--others", type=int, default=96, help="Worlds to measure by.")
+@click.option("--others", type=int, default=0, help="Other possible worlds to measure in.")
 def measure(file: Path, seconds: float, workers: int, worlds: int, others: int) -> None:
     """Add decisions to FILE, a line each; goes on after the last round that is there."""
     done = (
@@ -177,47 +190,45 @@ def _parts(lines: list[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, An
 
 
 def _tell(name: str, lines: list[dict[str, Any]]) -> None:
-    rounds = len({line["round"] for line in lines})
-    if len(lines) < 8:
+    if len(lines) < 50:
         return
+    rounds = np.array([line["round"] for line in lines])
     gap = np.array([-log(line["odds"]) for line in lines])
-    checked = np.array([line["checked"][0] for line in lines])
-    true = np.array([line["true"] for line in lines])
-    noise = np.array([line["checked"][1] ** 2 / line["checked"][2] for line in lines])
-    spread = max(checked.var() - noise.mean(), 0) ** 0.5
-    print(  # noqa: T201
-        f"{name}: {len(lines)} decisions of {rounds} rounds, the second worth {_mean(checked)} more, "
-        f"true {_mean(true)}, spread {spread:.1f}"
-    )
-    halves = np.array([line["round"] % 2 for line in lines])
-    ways = {way: np.array([line["ways"][way][0] for line in lines]) for way in lines[0]["ways"]}
-    for way, parts in ways.items():
+    truths = {f"true at {cut}": np.array([line["true"][at] for line in lines]) for at, cut in enumerate(_TRUTHS)}
+    if "others" in lines[0]:
+        truths["other worlds"] = np.array([line["others"] for line in lines])
+    told = ", ".join(f"{truth} {_mean(values, rounds)}" for truth, values in truths.items())
+    print(f"{name}: {len(lines)} decisions of {len(set(rounds))} rounds, the second is worth more by: {told}")  # noqa: T201
+    for way in lines[0]["ways"]:
+        parts = np.array([line["ways"][way][0] for line in lines])
         deviation = np.median([line["ways"][way][1] for line in lines])
         cost = np.mean([line["ways"][way][2] for line in lines])
-        told = [_worth([parts[:, column], gap], checked, true, halves) for column in range(parts.shape[1])]
-        print(f"  {way:12} {cost:.2f} ms, deviation {deviation:4.0f}: {'; '.join(told)}")  # noqa: T201
-    print(f"  together: {_worth([*(parts[:, -1] for parts in ways.values()), gap], checked, true, halves)}")  # noqa: T201
+        print(f"  {way:20} {cost:.2f} ms, deviation {deviation:4.0f}")  # noqa: T201
+        for column in range(parts.shape[1]):
+            _tell_rule([parts[:, column], gap], truths, rounds)
 
 
-def _worth(inputs: Sequence[Floats], checked: Floats, true: Floats, halves: Floats) -> str:
-    """What is gained a decision by a linear rule, each half of the rounds by that of the other."""
-    columns = np.stack([*inputs, np.ones_like(checked)], 1)
-    switched = np.zeros_like(checked)
+def _tell_rule(inputs: Sequence[Floats], truths: dict[str, Floats], rounds: NDArray[np.int64]) -> None:
+    """What is gained a decision by a linear rule for the first truth, each half of the rounds by that of the other."""
+    columns = np.stack([*inputs, np.ones_like(inputs[0])], 1)
+    switched = np.zeros_like(inputs[0])
     rules = []
+    aim = next(iter(truths.values()))
     for half in (0, 1):
-        here, there = halves == half, halves != half
-        if there.sum() < 2 * columns.shape[1]:
-            continue
-        known, *_ = np.linalg.lstsq(columns[there], checked[there], rcond=None)
+        here, there = rounds % 2 == half, rounds % 2 != half
+        known, *_ = np.linalg.lstsq(columns[there], aim[there], rcond=None)
         rules.append(known)
         switched[here] = columns[here] @ known > 0
-    rule = " ".join(f"{each:+.2f}" for each in np.mean(rules, 0)) if rules else ""
-    gained = f"{_mean(switched * checked)} ({100 * switched.mean():.0f} %, true {_mean(switched * true)})"
-    return f"{gained} by {rule}"
+    rule = " ".join(f"{each:+.2f}" for each in np.mean(rules, 0))
+    gained = ", ".join(f"{name} {_mean(switched * truth, rounds)}" for name, truth in truths.items())
+    print(f"    {100 * switched.mean():3.0f} % by {rule}: {gained}")  # noqa: T201
 
 
-def _mean(values: Floats) -> str:
-    return f"{values.mean():+.2f} ± {values.std(ddof=1) / len(values) ** 0.5:.2f}"
+def _mean(values: Floats, rounds: NDArray[np.int64]) -> str:
+    """The mean with its standard error, a round being one observation."""
+    mean = values.mean()
+    sums = np.bincount(np.unique(rounds, return_inverse=True)[1], values - mean)
+    return f"{mean:+.2f} ± {float(np.sqrt((sums**2).sum())) / len(values):.2f}"
 
 
 if __name__ == "__main__":
