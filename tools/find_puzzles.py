@@ -29,7 +29,7 @@ import click
 import msgspec
 
 from tichu.analysis.decisions import Question, sequential_view
-from tichu.analysis.precision import estimate
+from tichu.analysis.precision import Estimate, estimate
 from tichu.analysis.proofs import Proof, is_late, prove
 from tichu.analysis.puzzles import MARGINS, THEMES, Puzzle, PuzzleCandidate, Theme, format_puzzles
 from tichu.analysis.reasons import reasons_of
@@ -54,8 +54,6 @@ _EARLY_SHARE, _EARLY_ERRORS = 0.6, 1.2
 _SCREEN_SHARE, _SCREEN_ERRORS = 0.75, 2.0
 #: The bot must be so much surer of something else than of what is missed.
 _PREFERENCE: Final = 0.5
-#: Of the margin, the share that must be left in worlds that are weighed.
-_STILL: Final = 0.5
 #: How many the package shall have.
 _QUOTAS: Final[dict[Theme, int]] = {
     "call": 60,
@@ -210,7 +208,8 @@ def _finished(
     origin, decision = case.origin, case.decision
     seat = decision.view.seat
     # Of what kind the question is makes no difference here.
-    reasons = reasons_of(Question(decision, "lead", case.candidates), best, seed, worlds=_SCREEN)
+    question = Question(decision, "lead", case.candidates)
+    reasons = reasons_of(question, best, seed, worlds=_SCREEN, others="unknown")
     actions = " ".join(format_action(*event) for event in origin.record.actions[: decision.number])
     deal = format_deal(origin.record.deal)
     digest = sha256(f"{origin.rules} {deal} {actions} {seat}".encode()).hexdigest()
@@ -290,7 +289,7 @@ def _select(found: Sequence[_Found], target: Path, rechecked: Path | None) -> No
     chosen: list[Puzzle] = []
     for theme in THEMES:
         every = {puzzle.deal: puzzle for each in found for puzzle in each.puzzles if puzzle.theme == theme}
-        some = [puzzle for puzzle in every.values() if lost.get(puzzle.id, inf) >= _STILL * MARGINS[theme]]
+        some = [puzzle for puzzle in every.values() if _holds(lost.get(puzzle.id), MARGINS[theme])]
         # What is proved comes first, then what is clearest.
         some.sort(key=lambda puzzle: (not puzzle.proved, -_clearness(puzzle)))
         chosen += some[: _QUOTAS[theme]]
@@ -301,11 +300,17 @@ def _select(found: Sequence[_Found], target: Path, rechecked: Path | None) -> No
     _tell(f"{len(chosen)} puzzles, {proved} proved, {target.stat().st_size:,} bytes")
 
 
-def _lost_again(path: Path | None) -> dict[str, float]:
+def _lost_again(path: Path | None) -> dict[str, Estimate]:
     """What ``tools/recheck_puzzles.py`` has found: what is lost by the nearest candidate."""
     if path is None:
         return {}
-    return {line["id"]: line["lost"] for line in map(msgspec.json.decode, path.read_bytes().splitlines())}
+    lines = map(msgspec.json.decode, path.read_bytes().splitlines())
+    return {line["id"]: Estimate(line["lost"], line["lost_error"]) for line in lines}
+
+
+def _holds(again: Estimate | None, margin: float) -> bool:
+    """Whether the best is still better, and the margin not refuted."""
+    return again is None or (again.mean > 0 and again.mean + 2 * again.error >= margin)
 
 
 def _clearness(puzzle: Puzzle) -> float:

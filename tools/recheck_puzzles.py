@@ -72,7 +72,7 @@ def recheck(task: _Task) -> Rechecked | None:
 @click.argument("found", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--others", type=click.Choice(["learned", "people", "unknown"]), default="learned", show_default=True)
-@click.option("--worlds", type=click.IntRange(48), default=600, show_default=True)
+@click.option("--worlds", type=click.IntRange(48), default=400, show_default=True)
 @click.option("--workers", type=click.IntRange(1), help="Processes; as many as the machine has processors.")
 @click.option("--seconds", type=click.FloatRange(0), help="Begin nothing after so long.")
 def main(found: Path, out: Path, others: Others, worlds: int, workers: int | None, seconds: float | None) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tichu.analysis.chances import chances
 from tichu.analysis.precision import CUT_ERROR, Estimate, estimate
-from tichu.analysis.puzzles import MARGINS, STANDARD_ERRORS
+from tichu.analysis.puzzles import MARGINS, STANDARD_ERRORS, Theme
 from tichu.analysis.rollouts import Ends, Start, play_on
 from tichu.analysis.values import starts_in
 from tichu.analysis.worlds import Worlds
@@ -19,9 +19,8 @@ from tools.puzzles.cases import Case
 
 __all__ = ["ALIKE", "Sample", "extend"]
 
-#: Where several answers may be as good, and how many.
-ALIKE: Final = ("exchange", "wish")
-_MOST_ALIKE: Final = 2
+#: Where several answers may be as good, and how many besides the best.
+ALIKE: Final[dict[Theme, int]] = {"exchange": 4, "wish": 3}
 #: Who is behind by so many margins and standard errors need not be played any more.
 _FAR_SHARE, _FAR_ERRORS = 2.0, 6.0
 #: After so many decisions the critic says what to expect.
@@ -96,13 +95,13 @@ class Sample:
         return mean >= share * MARGINS[self.case.theme] and mean > errors * error
 
     def is_clear(self, share: float = 1.0, errors: float = STANDARD_ERRORS) -> bool:
-        """Whether the best is not what is missed, and beats all others; or all but two, where they may be as good."""
+        """Whether the best is not what is missed, and beats all others; or all but a few, where they may be as good."""
         best = self.best()
         if best == 0 or not self.beats(0, share, errors):
             return False
         others = (place for place in range(len(self.case.candidates)) if place != best)
         close = sum(not self.beats(place, share, errors) for place in others)
-        return close <= (_MOST_ALIKE if self.case.theme in ALIKE else 0)
+        return close <= ALIKE.get(self.case.theme, 0)
 
     def drop(self) -> None:
         """Go on without those that are far behind, but with what is missed."""

@@ -54,7 +54,7 @@ Origin = Literal["people", "bots"]
 
 #: What the best is worth more than every other candidate, at least, in points; and in standard errors.
 MARGINS: Final[dict[Theme, float]] = {theme: 10.0 if theme in ("wish", "gift") else 15.0 for theme in THEMES}
-STANDARD_ERRORS: Final = 4.0
+STANDARD_ERRORS: Final = 3.0
 
 _FILE: Final = "puzzles.jsonl.gz"
 _CALLS: Final = (CallGrand, CallTichu)
