@@ -261,3 +261,16 @@ async def test_a_long_review_is_written_in_slices_and_reads_the_same(number: int
     state = review.state(Standing("running", 0, 1))
     assert len(state.decisions) == number
     assert await encode_review(state) == ENCODER.encode(state)
+
+
+async def test_a_review_that_was_only_read_is_let_go_of_and_one_in_the_queue_is_not(memory: Store) -> None:
+    async with reviewing(memory, Scripted(free=2)) as reviews:
+        asked = await reviews.ask(game(), "ann", "a")
+        assert reviews.is_queued(asked)
+        assert await reviews.find(game()) is asked
+        await memory.keep_review("game-2", StoredPart(0, 0, msgspec.json.encode(RoundPlan((decision(0, 1),), ()))))
+        read = await reviews.find(game("game-2"))
+        assert not reviews.is_queued(read)
+        assert len(reviews.state(read).decisions) == 1
+        await read.dissolve()
+        assert (reviews.state(read).decisions, reviews.state(read).chances) == ((), ())

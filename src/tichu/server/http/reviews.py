@@ -77,7 +77,10 @@ class ReviewApi:
         return await self._answer(review)
 
     async def _answer(self, review: Review) -> Response:
+        is_ours = not self._lobby.reviews.is_queued(review)
         data = await encode_review(self._lobby.reviews.state(review))
+        if is_ours:
+            await review.dissolve()
         return SlicedResponse(data, headers={"cache-control": "no-store"}, media_type="application/json")
 
     async def watch(self, socket: WebSocket) -> None:

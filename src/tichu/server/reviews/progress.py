@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -24,6 +24,9 @@ __all__ = ["Job", "Review", "Standing", "Told"]
 
 _PLAN: Final = msgspec.json.Decoder(RoundPlan)
 _DECISIONS: Final = msgspec.json.Decoder(tuple[DecisionReview, ...])
+
+#: Decisions that are let go of at a time.
+_SLICE: Final = 200
 
 #: The verdicts that somebody has heard, by round and action.
 Told = dict[tuple[int, int], ReviewVerdict]
@@ -99,6 +102,17 @@ class Review:
         """Wake whoever waits for a change."""
         self.changed.set()
         self.changed = asyncio.Event()
+
+    async def dissolve(self) -> None:
+        """Let go of everything bit by bit, if nobody else has it: thousands of things at once keep others waiting."""
+        self._order, self._chances = None, ()
+        kept: tuple[dict[Any, Any], ...] = (self._shown, self._compared, self._chances_after)
+        # A plan has the decisions of a round.
+        for some, at_once in (*((each, _SLICE) for each in kept), (self._plans, 4)):
+            while some:
+                await asyncio.sleep(0)
+                for _ in range(min(at_once, len(some))):
+                    some.popitem()
 
     @property
     def is_done(self) -> bool:

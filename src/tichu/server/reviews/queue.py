@@ -119,6 +119,10 @@ class Reviews:
         """How far a review is; ``told`` is what somebody has heard of it."""
         return review.state(self._standing(review), told)
 
+    def is_queued(self, review: Review) -> bool:
+        """Whether others may have it too; one that was only read belongs to whoever has read it."""
+        return self._reviews.get(review.id) is review
+
     async def close(self) -> None:
         """Stop; what is done is stored."""
         self._is_closed = True
