@@ -115,26 +115,37 @@ def test_a_change_tells_before_and_after() -> None:
     assert change.pairs == (None, None)
 
 
-def test_leaderboards_want_ten_opponents_from_the_pool() -> None:
-    def season(opponents: int, **fields: bool) -> list[MatchRow]:
-        return [
-            match(
-                f"m{number}",
-                f"a x{number % opponents} c y{number % opponents}",
-                number % 2,
-                pairs=(True, False),
-                **fields,
-            )
-            for number in range(80)
-        ]
+def season(opponents: int, together: bool = False, from_pool: bool = True) -> list[MatchRow]:
+    """Two players against others by turns, who win every other match."""
+    return [
+        match(
+            f"m{number}",
+            f"a x{number % opponents} c y{number % opponents}",
+            winner=number % 2,
+            pairs=(together, False),
+            from_pool=from_pool,
+        )
+        for number in range(80)
+    ]
 
-    for opponents, from_pool, listed in ((4, True, []), (5, False, []), (5, True, ["a", "c"])):
-        found = board(season(opponents, from_pool=from_pool))
-        assert [player for player, _ in found.leaderboard()] == listed
-        assert [pair for pair, _ in found.pair_leaderboard()] == ([("a", "c")] if listed else [])
-    assert not board(season(5, from_pool=True)[:5]).leaderboard()  # Ten opponents, but still provisional.
-    gone = stand_in(bytes(16))
-    assert [player for player, _ in board(anonymise(season(5, from_pool=True), "a", gone)).leaderboard()] == ["c"]
+
+def test_leaderboards_want_ten_opponents_from_the_pool() -> None:
+    assert not board(season(4)).leaderboard()
+    assert not board(season(5, from_pool=False)).leaderboard()
+    assert not board(season(5)[:5]).leaderboard(), "ten opponents, but still provisional"
+    assert [player for player, _ in board(season(5)).leaderboard()] == ["a", "c"]
+    gone = anonymise(season(5), "a", stand_in(bytes(16)))
+    assert [player for player, _ in board(gone).leaderboard()] == ["c"]
+
+
+def test_of_two_who_always_play_together_only_the_pair_is_known() -> None:
+    found = board(season(5, together=True))
+    assert not found.leaderboard()
+    assert found.players["a"].is_provisional
+    assert found.players["a"].deviation > found.players["a"].rating.deviation
+    assert [pair for pair, _ in found.pair_leaderboard()] == [("a", "c")]
+    assert not board(season(4, together=True)).pair_leaderboard()
+    assert not board(anonymise(season(5, together=True), "a", stand_in(bytes(16)))).pair_leaderboard()
 
 
 @few_seasons

@@ -2,13 +2,15 @@
 
 from typing import Final, NamedTuple
 
-from tichu.ratings.rating import Rating
+from tichu.ratings.rating import HALF_KNOWN, Rating
 from tichu.ratings.rows import is_anonymous
 
-__all__ = ["LEAST_OPPONENTS", "Board", "Standing"]
+__all__ = ["LEAST_APART", "LEAST_OPPONENTS", "Board", "Standing"]
 
 #: So many different opponents one must have met in matches that the server made.
 LEAST_OPPONENTS: Final = 10
+#: So many matches one must have played without the partner one comes with.
+LEAST_APART: Final = 10
 
 #: Ids in alphabetical order.
 Pair = tuple[str, str]
@@ -21,9 +23,26 @@ class Standing(NamedTuple):
     matches: int = 0
     wins: int = 0
     losses: int = 0
+    #: How many of the matches were played with a partner one came with.
+    together: int = 0
     #: How often somebody left, and how often a partner's leaving was forgiven.
     left: int = 0
     spared: int = 0
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether too little is known to compare it with others."""
+        return self.rating.is_provisional or self._is_only_half_known
+
+    @property
+    def deviation(self) -> int:
+        """Two standard deviations of the number that people see."""
+        return max(self.rating.deviation, HALF_KNOWN.deviation) if self._is_only_half_known else self.rating.deviation
+
+    @property
+    def _is_only_half_known(self) -> bool:
+        # Of two who always play together nobody can tell which one is the better: only their sum is known.
+        return self.rating.size == 1 and self.matches - self.together < LEAST_APART
 
 
 class Board:
@@ -60,4 +79,4 @@ class Board:
 
 
 def _may_be_listed(standing: Standing, met: int) -> bool:
-    return met >= LEAST_OPPONENTS and not standing.rating.is_provisional
+    return met >= LEAST_OPPONENTS and not standing.is_provisional

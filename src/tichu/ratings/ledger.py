@@ -17,7 +17,7 @@ another id for one player changes nobody's numbers.
 >>> ledger = Ledger()
 >>> change = ledger.apply(ledger.settle(row))
 >>> ledger.board(row.pool).players["ann"].rating
-<1530 ± 317, provisional>
+<1527 ± 315, provisional>
 >>> rebuild([row]).dump() == ledger.dump()
 True
 """
@@ -186,6 +186,7 @@ def _counted(standing: Standing, new: Rating, row: MatchRow, seat: int, is_spare
         matches=standing.matches + 1,
         wins=standing.wins + (row.winner == seat % 2),
         losses=standing.losses + (row.winner == 1 - seat % 2),
+        together=standing.together + row.pairs[seat % 2],
         left=standing.left + (row.leaver == seat),
         spared=standing.spared,
     )

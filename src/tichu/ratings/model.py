@@ -22,7 +22,7 @@ __all__ = ["BETA", "TAU", "rate"]
 
 #: The standard deviation of what a team makes of its strength in a match, and what a strength changes by in between;
 #: both chosen by ``python -m bench.ratings tune``.
-BETA: Final = 25.0
+BETA: Final = 30.0
 TAU: Final = 0.2
 
 
@@ -32,7 +32,12 @@ def _model() -> "BradleyTerryFull":
         from openskill.models import BradleyTerryFull
     except ImportError:
         raise GameError("ratings need openskill: pip install 'tichu[site]'") from None
-    return BradleyTerryFull(mu=0.0, sigma=PLAYER_SPREAD, beta=BETA, tau=TAU)
+    return BradleyTerryFull(mu=0.0, sigma=PLAYER_SPREAD, beta=BETA, tau=TAU, gamma=_gamma)
+
+
+def _gamma(*_: object) -> float:
+    """Let uncertainty shrink as fast as the model says; the library would slow it down, for games of many teams."""
+    return 1.0
 
 
 def rate(
@@ -41,7 +46,7 @@ def rate(
     """The ratings of two teams after a match; nobody has won a tie.
 
     >>> rate([Rating(0.0, 20.0)] * 2, [Rating(0.0, 20.0)] * 2, winner=0)[0][0].shown
-    1530
+    1527
     """
     model = _model()
     teams = [[model.rating(one.mu, one.sigma) for one in team] for team in (ours, theirs)]

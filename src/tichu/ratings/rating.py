@@ -9,7 +9,7 @@ wins ten matches to one.
 import math
 from typing import Final, NamedTuple
 
-__all__ = ["PAIR_SPREAD", "PLAYER_SPREAD", "Rating", "newcomer", "new_pair"]
+__all__ = ["HALF_KNOWN", "PAIR_SPREAD", "PLAYER_SPREAD", "Rating", "newcomer", "new_pair"]
 
 #: The standard deviation of strength among newcomers, and of what a pair is more or less than its two players.
 PLAYER_SPREAD: Final = 20.0
@@ -62,3 +62,7 @@ def newcomer() -> Rating:
 def new_pair(one: Rating, other: Rating) -> Rating:
     """What is known of a pair before its first match: the sum of its players, in any order, and a little less sure."""
     return Rating(one.mu + other.mu, math.sqrt(one.sigma**2 + other.sigma**2 + PAIR_SPREAD**2), size=2)
+
+
+#: What remains to be known of a player when all is known of the pair: half of the variance, and the pair's own share.
+HALF_KNOWN: Final = Rating(0.0, math.sqrt(PLAYER_SPREAD**2 / 2 + (PAIR_SPREAD / 2) ** 2))

@@ -1,0 +1,1 @@
+"""How well ratings find the truth, simulated: ``python -m bench.ratings`` (``docs/ratings.md``)."""
