@@ -8,8 +8,9 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tichu.analysis.beliefs import belief_about
 from tichu.analysis.chances import chances
-from tichu.analysis.precision import CUT_ERROR, Estimate, estimate
+from tichu.analysis.precision import CUT_ERROR, Estimate, Others, estimate
 from tichu.analysis.puzzles import MARGINS, STANDARD_ERRORS, Theme
 from tichu.analysis.rollouts import Ends, Start, play_on
 from tichu.analysis.values import starts_in
@@ -35,9 +36,9 @@ class Sample:
     Candidates that fall far behind are played in no further worlds.
     """
 
-    def __init__(self, case: Case, seed: int) -> None:
+    def __init__(self, case: Case, seed: int, others: Others = "unknown") -> None:
         self.case = case
-        self._worlds = Worlds(case.decision.view, case.decision.eight)
+        self._worlds = Worlds(case.decision.view, case.decision.eight, belief_about(others))
         self._rng = Random(f"{seed} {case.origin.name} {case.decision.number}")
         self.points = np.zeros((0, len(case.candidates)), np.float32)
         self.wins = np.zeros((0, len(case.candidates)))
