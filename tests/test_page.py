@@ -61,8 +61,9 @@ def test_the_first_load_is_small(index: str, route: str) -> None:
 
 def test_every_route_asks_for_all_that_it_needs_at_once(index: str) -> None:
     preloads = read_preloads((STATIC / "files.json").read_bytes())
-    assert preloads.keys() == {path.stem for path in (WEB / "src" / "routes").glob("*.svelte")}
-    for route, tags in preloads.items():
+    assert preloads.routes.keys() == {path.stem for path in (WEB / "src" / "routes").glob("*.svelte")}
+    assert preloads.languages.keys() == {path.stem for path in (WEB / "src" / "messages").glob("*.ts")}
+    for route, tags in preloads.routes.items():
         asked = re.findall(r'href="\./([^"]+)"', tags)
         assert len(asked) == len(set(asked))
         assert set(asked) == _first_load(f"src/routes/{route}.svelte") - _first_load("index.html"), route

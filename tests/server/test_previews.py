@@ -122,9 +122,10 @@ def _built(folder: Path) -> Path:
     return folder
 
 
-async def _texts(page: Page, *paths: str) -> list[str]:
+async def _texts(page: Page, *paths: str, language: str = "") -> list[str]:
     app = Starlette(routes=[Route("/{path:path}", page.answer)])
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as http:
+    headers = {"accept-language": language} if language else {}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here", headers=headers) as http:
         return [(await http.get(path)).text for path in paths]
 
 
@@ -151,17 +152,23 @@ async def test_a_route_names_all_that_it_will_load(tmp_path: Path) -> None:
             "imports": ["index.html", "_cards.js"],
             "dynamicImports": ["src/components/Lobby.svelte"],
         },
+        "src/messages/en.ts": {"file": "assets/en.js"},
+        "src/messages/ko.ts": {"file": "assets/ko.js"},
+        "src/messages/hints/ko.ts": {"file": "assets/hints.js"},
     }
     (_built(tmp_path) / "files.json").write_text(json.dumps(files))
     bare, table, other = await _texts(Page("", tmp_path), "/", "/t/some-table", "/nowhere")
     link = re.compile(r'<link rel="(\w+)" crossorigin href="\./([^"]+)">')
-    assert link.findall(bare) == [("modulepreload", "assets/start.js")]
+    assert link.findall(bare) == [("modulepreload", "assets/start.js"), ("modulepreload", "assets/en.js")]
     assert link.findall(table) == [
         ("modulepreload", "assets/t.js"),
         ("modulepreload", "assets/cards.js"),
         ("stylesheet", "c.css"),
+        ("modulepreload", "assets/en.js"),
     ]
     assert link.findall(other) == []
+    [korean] = await _texts(Page("", tmp_path), "/", language="fr-CA, ko-KR;q=0.8, en;q=0.5")
+    assert link.findall(korean) == [("modulepreload", "assets/start.js"), ("modulepreload", "assets/ko.js")]
 
 
 async def test_a_server_that_wants_no_worker_serves_one_that_removes_itself(tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ import socket
 from typing import Final
 from urllib.parse import quote
 
-import segno
-
 from tichu.server.config import Config
 
 __all__ = ["base_url", "game_link", "lan_address", "qr_lines", "qr_svg", "seat_link", "table_link"]
@@ -38,6 +36,9 @@ def seat_link(base: str, table: str, token: str) -> str:
 
 def qr_svg(link: str) -> bytes:
     """The link as a picture."""
+    # Only who asks for a picture waits for what draws it.
+    import segno
+
     picture = io.BytesIO()
     segno.make(link, micro=False, error="m").save(
         picture, kind="svg", scale=8, border=4, xmldecl=False, light="#fff", svgclass=None, lineclass=None
@@ -47,6 +48,8 @@ def qr_svg(link: str) -> bytes:
 
 def qr_lines(link: str) -> str:
     """The link as a picture in the terminal."""
+    import segno
+
     text = io.StringIO()
     segno.make(link, micro=False, error="l").terminal(text, compact=True, border=2)
     return text.getvalue()

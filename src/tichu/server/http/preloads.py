@@ -5,26 +5,45 @@ Otherwise it learns of each file from the one before: the page names the route, 
 
 import html
 import json
+import re
 from collections.abc import Mapping
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
-__all__ = ["read_preloads"]
+__all__ = ["Preloads", "read_preloads"]
 
 _PAGE: Final = "index.html"
 _ROUTES: Final = "src/routes/"
+_LANGUAGES: Final = re.compile(r"src/messages/([a-z]{2})\.ts")
+_FALLBACK: Final = "en"
 
 
-def read_preloads(manifest: bytes) -> dict[str, str]:
-    """The tags of each route, by its name, from the bundler's list of files."""
+class Preloads(NamedTuple):
+    """The tags of each route and of each language, by their names."""
+
+    routes: Mapping[str, str] = MappingProxyType({})
+    languages: Mapping[str, str] = MappingProxyType({})
+
+    def tags(self, route: str, accepted: str) -> str:
+        """What a route needs, with the words of the first of the accepted languages that the page has."""
+        wanted = (part.strip()[:2].lower() for part in accepted.split(","))
+        language = next((name for name in wanted if name in self.languages), _FALLBACK)
+        known = self.routes.get(route)
+        return "" if known is None else known + self.languages.get(language, "")
+
+
+def read_preloads(manifest: bytes) -> Preloads:
+    """From the bundler's list of files."""
     files = json.loads(manifest)
     page = _needed(files, _PAGE)
-    return {
-        name.removeprefix(_ROUTES).removesuffix(".svelte"): "".join(
-            _tag(file) for file in _needed(files, name) if file not in page
-        )
-        for name in files
-        if name.startswith(_ROUTES)
-    }
+
+    def tags(name: str) -> str:
+        return "".join(_tag(file) for file in _needed(files, name) if file not in page)
+
+    return Preloads(
+        {name.removeprefix(_ROUTES).removesuffix(".svelte"): tags(name) for name in files if name.startswith(_ROUTES)},
+        {found[1]: tags(name) for name in files if (found := _LANGUAGES.fullmatch(name))},
+    )
 
 
 def _needed(files: Mapping[str, Any], first: str) -> dict[str, None]:

@@ -4,13 +4,15 @@ import gzip
 import hashlib
 import html
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tichu.server.http.preloads import read_preloads
+from tichu.server.http.preloads import Preloads, read_preloads
 from tichu.server.http.responses import error_response
 
 __all__ = ["STATIC", "Page"]
@@ -57,13 +59,21 @@ built where a Node could be had.</p>
 """
 
 
-class _File(NamedTuple):
+@dataclass(frozen=True)
+class _File:
     data: bytes
-    packed: bytes | None
-    kind: str
-    tag: str
+    ending: str
     #: Files under assets/ have a hash in their name.
     lasts: bool
+
+    @cached_property
+    def tag(self) -> str:
+        return f'"{hashlib.sha256(self.data).hexdigest()[:16]}"'
+
+    @cached_property
+    def packed(self) -> bytes | None:
+        """Made when it is first asked for: the first table waits for those it needs, not for all of them."""
+        return gzip.compress(self.data, mtime=0) if self.ending in _PACKED else None
 
 
 #: The tags for the head of the page that a request asks for.
@@ -79,14 +89,14 @@ class Page:
         self._files = _read(folder)
         self._tags = tags
         manifest = self._files.get(_MANIFEST)
-        self._preloads = {} if manifest is None else read_preloads(manifest.data)
+        self._preloads = Preloads() if manifest is None else read_preloads(manifest.data)
         index = self._files.pop("index.html", None)
         text = _MISSING if index is None else index.data.decode()
         # All addresses of the page are relative, so that it works under any prefix and on any route.
         head = f'<head><base href="{html.escape(prefix)}/">'
         if has_worker and _WORKER in self._files:
             head += f'<meta name="tichu-worker" content="{_WORKER}">'
-        self._index = _file(text.replace("<head>", head, 1).encode(), ".html", lasts=False)
+        self._index = _File(text.replace("<head>", head, 1).encode(), ".html", lasts=False)
         self._choose_worker(has_worker)
 
     @property
@@ -106,13 +116,13 @@ class Page:
 
     async def _tagged(self, request: Request) -> _File:
         route = request.scope["path"].strip("/").partition("/")[0] or _FIRST_ROUTE
-        tags = self._preloads.get(route, "")
+        tags = self._preloads.tags(route, request.headers.get("accept-language", ""))
         if self._tags is not None:
             tags += await self._tags(request)
         if not tags:
             return self._index
         text = self._index.data.decode().replace("</head>", f"{tags}</head>", 1)
-        return _file(text.encode(), ".html", lasts=False)
+        return _File(text.encode(), ".html", lasts=False)
 
     def _choose_worker(self, is_wanted: bool) -> None:
         """One of the two answers to the worker's name; a browser that finds a new one there takes it."""
@@ -122,14 +132,14 @@ class Page:
             return
         names = "".join(f"{name} {file.tag}" for name, file in self._files.items())
         version = hashlib.sha256(self._index.data + names.encode()).hexdigest()[:16]
-        self._files[_WORKER] = _file(chosen.data.replace(_VERSION.encode(), version.encode()), ".js", lasts=False)
+        self._files[_WORKER] = _File(chosen.data.replace(_VERSION.encode(), version.encode()), ".js", lasts=False)
 
 
 def _read(folder: Path) -> dict[str, _File]:
     if not folder.is_dir():
         return {}
     return {
-        path.relative_to(folder).as_posix(): _file(
+        path.relative_to(folder).as_posix(): _File(
             path.read_bytes(), path.suffix, lasts=path.relative_to(folder).parts[0] == "assets"
         )
         for path in sorted(folder.rglob("*"))
@@ -137,18 +147,14 @@ def _read(folder: Path) -> dict[str, _File]:
     }
 
 
-def _file(data: bytes, ending: str, *, lasts: bool) -> _File:
-    packed = gzip.compress(data, mtime=0) if ending in _PACKED else None
-    tag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
-    return _File(data, packed, _TYPES.get(ending, "application/octet-stream"), tag, lasts)
-
-
 def _answer(file: _File, asked: Mapping[str, str]) -> Response:
     headers = {"etag": file.tag, "cache-control": _FOREVER if file.lasts else "no-cache", "vary": "accept-encoding"}
+    if file.ending == ".html":
+        headers["vary"] += ", accept-language"
     if asked.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)
     data = file.data
-    if file.packed is not None and "gzip" in asked.get("accept-encoding", ""):
+    if "gzip" in asked.get("accept-encoding", "") and file.packed is not None:
         data = file.packed
         headers["content-encoding"] = "gzip"
-    return Response(data, headers=headers | {"content-type": file.kind})
+    return Response(data, headers=headers | {"content-type": _TYPES.get(file.ending, "application/octet-stream")})
