@@ -57,6 +57,7 @@ class _Task(NamedTuple):
     round: int
     worlds: int
     others: int
+    ways: tuple[tuple[str, str, int | None, int], ...]
 
 
 def _played(number: int) -> RoundRecord:
@@ -106,13 +107,13 @@ def _compare(task: _Task, decision: Decision, doubt: Doubt, state: Round) -> dic
         name: starts_in(decision, each, each.draw_some(_most(task, name), rng), pair) for name, each in worlds.items()
     }
     ways = {}
-    for name, network, cut, times in _WAYS:
+    for name, network, cut, times in task.ways:
         here = drawn[name][: 2 * task.worlds * times]
         begin = time.process_time()
         differences = _differences(here, view.seat, network, cut_for(view, cut))
         cost = 1000 * (time.process_time() - begin) / len(here)
         parts = [round(float(differences[:size].mean()), 2) for size in _sizes(task.worlds * times)]
-        ways[f"{name} {network}:{cut}"] = [parts, round(float(differences.std(ddof=1)), 1), round(cost, 3)]
+        ways[_name(name, network, cut)] = [parts, round(float(differences.std(ddof=1)), 1), round(cost, 3)]
     score = view.score if view.seat % 2 == 0 else view.score[::-1]
     account = public_part(view.history)
     real = [Start(state, account, view.seat, each, score) for each in pair]
@@ -132,8 +133,12 @@ def _compare(task: _Task, decision: Decision, doubt: Doubt, state: Round) -> dic
     return found
 
 
+def _name(worlds: str, network: str, cut: int | None, _: int = 0) -> str:
+    return f"{worlds} {network}:{cut}"
+
+
 def _most(task: _Task, worlds: str) -> int:
-    return task.worlds * max(times for name, _, _, times in _WAYS if name == worlds)
+    return task.worlds * max((times for name, _, _, times in task.ways if name == worlds), default=0)
 
 
 def _sizes(worlds: int) -> tuple[int, ...]:
@@ -151,18 +156,20 @@ def main() -> None:
 @click.option("--workers", type=int, default=1)
 @click.option("--worlds", type=int, default=128, help="Worlds to choose by.")
 @click.option("--others", type=int, default=0, help="Other possible worlds to measure in.")
-def measure(file: Path, seconds: float, workers: int, worlds: int, others: int) -> None:
+@click.option("--only", default="", help="Only ways with this in their names.")
+def measure(file: Path, seconds: float, workers: int, worlds: int, others: int, only: str) -> None:
     """Add decisions to FILE, a line each; goes on after the last round that is there."""
     done = (
         max((json.loads(line)["round"] for line in file.read_text().splitlines()), default=-1) if file.exists() else -1
     )
     end = time.monotonic() + seconds
+    ways = tuple(way for way in _WAYS if only in _name(*way))
 
     def tasks() -> Iterator[_Task]:
         number = done
         while time.monotonic() < end:
             number += 1
-            yield _Task(number, worlds, others)
+            yield _Task(number, worlds, others, ways)
 
     with closing(open_pool(workers)) as pool, file.open("a") as out:
         for lines in pool.map(_measure, tasks()):
