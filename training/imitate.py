@@ -14,6 +14,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Sequence
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -52,7 +53,7 @@ def split(groups: Sequence[Decisions], parts: int) -> list[list[int]]:
 
 
 class _Course:
-    """The games, and what the champion would do in them."""
+    """The games, and how to learn from them."""
 
     def __init__(self, groups: list[Decisions], options: argparse.Namespace) -> None:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -60,7 +61,11 @@ class _Course:
         self._options = options
         self.groups = groups
         self.samples = [samples_of(each) for each in groups]
-        self.before = [list(ask(each, LearnedAgent())) for each in groups]
+
+    @cached_property
+    def before(self) -> Tables:
+        """What the champion would do."""
+        return [list(ask(each, LearnedAgent())) for each in self.groups]
 
     def learn(self, numbers: Sequence[int], settings: Settings, path: Path) -> None:
         """Learn from these groups, several times, and write the mean."""

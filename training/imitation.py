@@ -132,6 +132,7 @@ def _layers(policy: Policy) -> Iterator[tuple[str, nn.Module, str]]:
 def fit(champion: Policy, samples: Samples, settings: Settings, seed: int) -> dict[str, Addition]:
     """What to add to each layer of a policy so that it decides as people did."""
     device = next(champion.parameters()).device
+    before = _judgement(champion, samples)
     torch.manual_seed(seed)
     policy = deepcopy(champion).requires_grad_(False)
     adapted = {}
@@ -152,7 +153,7 @@ def fit(champion: Policy, samples: Samples, settings: Settings, seed: int) -> di
             rate = settings.learning_rate * min(1.0, (step + 1) / 30) * (1 + math.cos(math.pi * step / steps)) / 2
             for group in optimizer.param_groups:
                 group["lr"] = rate
-            loss = _loss(policy, champion, samples.take(rows), settings)
+            loss = _loss(policy, samples.take(rows), _Judgement(*(each[rows] for each in before)), settings)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()
@@ -164,15 +165,26 @@ def fit(champion: Policy, samples: Samples, settings: Settings, seed: int) -> di
     return {name: each.addition() for name, each in adapted.items()}
 
 
-def _loss(policy: Policy, champion: Policy, samples: Samples, settings: Settings) -> torch.Tensor:
+class _Judgement(NamedTuple):
+    """What a policy says about decisions."""
+
+    logits: torch.Tensor
+    expected: torch.Tensor
+
+
+@torch.no_grad()
+def _judgement(policy: Policy, samples: Samples) -> _Judgement:
+    parts = [policy(rows) for rows in samples.observations.split(4096)]
+    return _Judgement(*(torch.cat(each) for each in zip(*parts, strict=True)))
+
+
+def _loss(policy: Policy, samples: Samples, before: _Judgement, settings: Settings) -> torch.Tensor:
     logits, expected = policy(samples.observations)
-    with torch.no_grad():
-        before, expected_before = champion(samples.observations)
     own = action_distribution(logits, samples.masks, _CALL_BOUND).log_probabilities
-    theirs = action_distribution(before / settings.temperature, samples.masks, _CALL_BOUND).log_probabilities
+    theirs = action_distribution(before.logits / settings.temperature, samples.masks, _CALL_BOUND).log_probabilities
     likelihood = own.gather(1, samples.numbers.unsqueeze(1)).mean()
     divergence = (theirs.exp() * (theirs - own).clamp(-60, 60)).sum(1).mean()
-    changes = (expected - expected_before).pow(2).mean()
+    changes = (expected - before.expected).pow(2).mean()
     return settings.closeness * divergence + settings.prediction_coefficient * changes - likelihood
 
 
