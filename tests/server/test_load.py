@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.load_turns import is_within, row_of, summary
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -24,3 +26,19 @@ def test_guests_play_and_lose_nothing() -> None:
     assert report["unanswered"] == report["gaps"] == report["hung_up"] == 0
     assert report["errors"] == {}
     assert report["server_rss_mb"] > 0
+
+
+def test_turns_are_told_by_their_medians() -> None:
+    def turn(p99: float) -> dict[str, float]:
+        report = {"p50_ms": 2.0, "p99_ms": p99, "longest_ms": 40.0, "server_cpu": 0.4, "seconds": 20.0}
+        return dict(row_of({**report, "sent": 4000, "server_rss_mb": 200.0}))
+
+    rows = {"this one": [turn(10.0), turn(11.0), turn(90.0)], "with reviews": [turn(13.0), turn(12.0), turn(99.0)]}
+    lines = summary(rows)
+    assert lines[0] == "this one, 3 turns"
+    assert lines[2].split() == ["p99", "ms", "11.0", "(10.0", "to", "90.0)"]
+    assert lines[4].split()[-4:] == ["2000.0", "(2000.0", "to", "2000.0)"]
+    assert lines[8].endswith("13.0 (12.0 to 99.0), 1.18 times the first")
+    assert is_within(rows, "this one", "with reviews")
+    rows["with reviews"][0] = turn(13.3)
+    assert not is_within(rows, "this one", "with reviews")
