@@ -67,6 +67,22 @@ def test_rows_go_forward_in_time() -> None:
             step(match("m2", at=6))
 
 
+def test_settling_a_row_that_is_not_applied_changes_nothing() -> None:
+    history = History()
+    history.add(match("m1"))
+    assert history.settle(match("m2", at=40 * DAY)).weight == 1
+    assert history.settle(match("m2", at=DAY)).weight == weight_after(1)
+
+
+def test_what_is_long_past_is_thrown_away() -> None:
+    history = History()
+    history.add(left(0, "m0", spared=True))
+    for number in range(5000):
+        history.add(match(f"m{number + 1}", f"p{number} q{number} r{number} s{number}", at=31 * DAY))
+    assert len(history) == 4 * 5000
+    assert history.settle(match("again", "p0 q0 x y", at=31 * DAY)).weight == weight_after(1)
+
+
 def by_definition(row: MatchRow, earlier: Sequence[MatchRow]) -> tuple[float, bool]:
     """The rule as it is told, without any bookkeeping."""
     recent = [one for one in earlier if one.at > row.at - 30 * DAY and can_rate(one)]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tests.ratings.matches import few_seasons, left, match, needs_openskill, seasons
 from tichu.core.errors import GameError
 from tichu.ratings import ANCHORS, Board, Ledger, MatchRow, anonymise, format_row, rebuild, settle_all, stand_in
+from tichu.ratings.model import _model
 from tichu.ratings.rating import newcomer
 
 pytestmark = needs_openskill
@@ -97,6 +98,13 @@ def test_a_new_pair_begins_with_what_its_players_can_do() -> None:
     assert change is not None
     assert change[0].mu == 2 * mus(alone)["a"]
     assert abs(change[0].shown - board(alone).players["a"].rating.shown) <= 1
+
+
+def test_without_openskill_it_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    _model.cache_clear()
+    with pytest.raises(GameError, match=r"pip install 'tichu\[site\]'"):
+        Ledger()
 
 
 def test_a_match_counts_once() -> None:

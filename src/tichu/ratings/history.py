@@ -12,7 +12,7 @@ Both look back thirty days, at rows that rate somebody.
 (1.0, 0.5)
 """
 
-from collections import deque
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
 
@@ -43,10 +43,14 @@ class History:
     """The last thirty days of rows, as far as the next row needs them."""
 
     def __init__(self) -> None:
-        self._meetings: dict[tuple[str, str], deque[int]] = {}
-        self._spared: dict[str, deque[int]] = {}
+        self._meetings: dict[tuple[str, str], list[int]] = {}
+        self._spared: dict[str, list[int]] = {}
         self._at: int | None = None
         self._rows = 0
+
+    def __len__(self) -> int:
+        """How many facts are kept."""
+        return len(self._meetings) + len(self._spared)
 
     def settle(self, row: MatchRow) -> MatchRow:
         """The row with its weight, and with the partner spared or not.
@@ -74,9 +78,9 @@ class History:
         if not can_rate(row):
             return
         for key in _opponents(row):
-            self._meetings.setdefault(key, deque()).append(row.at)
+            self._meetings.setdefault(key, []).append(row.at)
         if row.leaver is not None and row.spared:
-            self._spared.setdefault(row.players[row.leaver ^ 2], deque()).append(row.at)
+            self._spared.setdefault(row.players[row.leaver ^ 2], []).append(row.at)
 
     def times_spared(self, player: str, at: int) -> int:
         """How often a player did not lose with a leaver, within the thirty days before."""
@@ -87,17 +91,15 @@ class History:
             raise GameError(f"match {row.match} ended before the one that was applied before it")
 
     @staticmethod
-    def _count(times: deque[int] | None, at: int) -> int:
-        if times is None:
-            return 0
-        while times and times[0] <= at - WINDOW:
-            times.popleft()
-        return len(times)
+    def _count(times: list[int] | None, at: int) -> int:
+        return 0 if times is None else len(times) - bisect_right(times, at - WINDOW)
 
 
-def _drop_old(kept: dict[_Key, deque[int]], oldest: int) -> None:
-    for key in [key for key, times in kept.items() if not times or times[-1] <= oldest]:
-        del kept[key]
+def _drop_old(kept: dict[_Key, list[int]], oldest: int) -> None:
+    for key, times in list(kept.items()):
+        del times[: bisect_right(times, oldest)]
+        if not times:
+            del kept[key]
 
 
 def _opponents(row: MatchRow) -> Iterator[tuple[str, str]]:

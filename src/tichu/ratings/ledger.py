@@ -32,7 +32,7 @@ from tichu.core.errors import GameError
 from tichu.ratings.anchors import Anchor, anchors_of, can_rate
 from tichu.ratings.board import Board, Pair, Standing
 from tichu.ratings.history import History
-from tichu.ratings.model import rate
+from tichu.ratings.model import check_openskill, rate
 from tichu.ratings.rating import Rating, new_pair, newcomer
 from tichu.ratings.rows import MatchRow, Pool, is_bot
 
@@ -50,9 +50,13 @@ class Change(NamedTuple):
 
 
 class Ledger:
-    """All ratings, as far as rows have been applied."""
+    """All ratings, as far as rows have been applied.
+
+    :raises GameError: openskill is not installed
+    """
 
     def __init__(self) -> None:
+        check_openskill()
         self._boards: dict[Pool, Board] = {}
         self._matches: set[str] = set()
         self._history = History()

@@ -18,7 +18,7 @@ from tichu.ratings.rating import PLAYER_SPREAD, Rating
 if TYPE_CHECKING:
     from openskill.models import BradleyTerryFull
 
-__all__ = ["BETA", "TAU", "rate"]
+__all__ = ["BETA", "TAU", "check_openskill", "rate"]
 
 #: The standard deviation of what a team makes of its strength in a match, and what a strength changes by in between;
 #: both chosen by ``python -m bench.ratings tune``.
@@ -38,6 +38,14 @@ def _model() -> "BradleyTerryFull":
 def _gamma(*_: object) -> float:
     """Let uncertainty shrink as fast as the model says; the library would slow it down, for games of many teams."""
     return 1.0
+
+
+def check_openskill() -> None:
+    """Whether anything can be rated: better known before the first match than after it.
+
+    :raises GameError: openskill is not installed
+    """
+    _model()
 
 
 def rate(
