@@ -11,6 +11,9 @@ import { go, href, type Route } from './router.svelte';
 const ADDRESS_DELAY = 300;
 const STEP_INTERVAL = 1100;
 
+/** What a table at one step is drawn from. */
+export type Shown = Pick<Replayer, 'file' | 'views' | 'names' | 'steps' | 'step' | 'position' | 'south'>;
+
 export class Replayer {
   file = $state.raw<GameFile | null>(null);
   /** The round that is shown. */
