@@ -10,11 +10,12 @@ import pytest
 
 from tests.analysis.games import decisions
 from tests.analysis.test_worlds import small_decisions, worlds_of
-from tichu import GameError, Rules
+from tichu import Game, GameError, Rules, parse_action, shuffled_deal
 from tichu.agents.learned.features import FEATURE_COUNT
-from tichu.analysis.beliefs import Belief, _Layer, read_belief, seats_beside
+from tichu.analysis.beliefs import Belief, _Layer, belief_about, read_belief, seats_beside
 from tichu.analysis.weighing import OUTPUTS, UNITS
 from tichu.analysis.worlds import Worlds
+from tichu.core.cards import DRAGON
 from tichu.core.phases import Phase
 from tichu.encoding import VERSION
 
@@ -100,6 +101,21 @@ def test_gifts_are_weighed_by_habit() -> None:
         given = [card for world in worlds.sample(60, seed=1) for cards in world.given for card in cards]
         aces.append(sum(card >= 52 for card in given))
     assert aces[1] > 1.5 * aces[0]
+
+
+@pytest.mark.parametrize("rules", [ORDERED, Rules.parse("brettspielwelt")], ids=["ordered", "clockwise"])
+def test_whoever_has_called_grand_tichu_is_believed_to_have_high_cards(rules: Rules) -> None:
+    for seed in range(20):
+        game = Game.start(shuffled_deal(Random(seed)), rules)
+        if not game.deal[0][0] >> DRAGON & 1 and not game.deal[0][1] >> DRAGON & 1:
+            break
+    for action in ["0-G", "1+G", "2-G", "3-G"]:
+        game = game.after(*parse_action(action))
+    known = belief_about("learned")
+    chances = Worlds(game.view(0), game.deal[0][0], known).chances()[DRAGON]
+    assert chances[1] > 0.4 > max(chances[2], chances[3])
+    assert Worlds(game.view(0), game.deal[0][0]).chances()[DRAGON][1] == pytest.approx(1 / 3)
+    assert belief_about("unknown") is None
 
 
 def test_who_sits_where() -> None:
