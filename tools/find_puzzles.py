@@ -81,6 +81,8 @@ class _Task(NamedTuple):
     deadline: float
     #: What is looked for in every round; nothing: what is rare, and the rest in turns.
     themes: tuple[str, ...] = ()
+    #: Only what the heuristic bot seldom misses: to bomb, and not to call.
+    is_scarce: bool = False
 
 
 class _Found(msgspec.Struct):
@@ -126,6 +128,8 @@ def find(task: _Task) -> _Found | None:
             continue
         for theme in themes:
             fitting = [case for case in cases if case.theme == theme and _is_promising(case)]
+            if task.is_scarce:
+                fitting = [case for case in fitting if case.is_scarce]
             if fitting:
                 left.append(max(fitting, key=lambda case: case.preference))
     samples = [Sample(case, task.seed) for case in left]
@@ -344,6 +348,7 @@ def _tell(text: str) -> None:
 )
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--theme", "themes", type=click.Choice(THEMES), multiple=True, help="Look for this only; several times.")
+@click.option("--scarce", is_flag=True, help="Only answers that are scarce: to bomb, and not to call.")
 @click.option("--select", "target", type=click.Path(path_type=Path, dir_okay=False), help="Make the package's file.")
 @click.option(
     "--rechecked",
@@ -358,6 +363,7 @@ def main(
     first: int | None,
     seed: int,
     themes: tuple[str, ...],
+    scarce: bool,
     target: Path | None,
     rechecked: Path | None,
 ) -> None:
@@ -369,7 +375,7 @@ def main(
     begin = time.time()
     deadline = inf if seconds is None else begin + seconds
     begin_at = max((each.task + 1 for each in done), default=0) if first is None else first
-    wanted = (_Task(number, seed, deadline, themes) for number in range(begin_at, begin_at + tasks))
+    wanted = (_Task(number, seed, deadline, themes, scarce) for number in range(begin_at, begin_at + tasks))
     counts: Counter[str] = Counter()
     with closing(open_pool(workers)) as pool, out.open("ab") as file:
         for each in pool.map(find, takewhile(lambda task: time.time() < task.deadline, wanted)):

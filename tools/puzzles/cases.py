@@ -61,6 +61,14 @@ class Case(NamedTuple):
     #: How much the learned bot prefers something else.
     preference: float
 
+    @property
+    def is_scarce(self) -> bool:
+        """Whether what is missed is not what the heuristic bot does too much of: it bombs too soon, and calls late."""
+        missed = self.candidates[0]
+        if self.theme == "bomb":
+            return not (isinstance(missed, Combo) and missed.is_bomb)
+        return self.theme != "call" or isinstance(missed, (CallGrand, CallTichu))
+
 
 @cache
 def people() -> list[PlayedRound]:
