@@ -33,7 +33,8 @@ from tichu.analysis.precision import Estimate, estimate
 from tichu.analysis.proofs import Proof, is_late, prove
 from tichu.analysis.puzzles import MARGINS, THEMES, Puzzle, PuzzleCandidate, Theme, format_puzzles
 from tichu.analysis.reasons import reasons_of
-from tichu.core.actions import format_action
+from tichu.core.actions import CallGrand, CallTichu, format_action, parse_action
+from tichu.core.combos import Combo
 from tichu.core.deals import format_deal
 from tichu.parallel import open_pool
 from tools.puzzles.cases import Case, PlayedRound, cases_of, people, play
@@ -60,10 +61,10 @@ _PREFERENCE: Final = 0.5
 _QUOTAS: Final[dict[Theme, int]] = {
     "call": 60,
     "exchange": 40,
-    "bomb": 50,
+    "bomb": 45,
     "wish": 40,
     "gift": 40,
-    "endgame": 100,
+    "endgame": 140,
     "lead": 40,
     "follow": 40,
 }
@@ -307,8 +308,10 @@ def _select(found: Sequence[_Found], target: Path, rechecked: Path | None) -> No
     for theme in THEMES:
         every = {puzzle.deal: puzzle for each in found for puzzle in each.puzzles if puzzle.theme == theme}
         some = [puzzle for puzzle in every.values() if _holds(lost.get(puzzle.id), MARGINS[theme])]
-        # What is proved comes first, then what is clearest.
-        some.sort(key=lambda puzzle: (not puzzle.proved, -_clearness(puzzle)))
+        # Scarce answers come first, then proofs, those of one world last among them; then what is clearest.
+        some.sort(
+            key=lambda puzzle: (not _is_scarce(puzzle), -puzzle.proved * min(puzzle.worlds, 2), -_clearness(puzzle))
+        )
         chosen += some[: _QUOTAS[theme]]
         _tell(f"{theme}: {min(len(some), _QUOTAS[theme])} of {len(every)}, {len(every) - len(some)} left out")
     text = format_puzzles(sorted(chosen, key=lambda puzzle: (THEMES.index(puzzle.theme), puzzle.id)))
@@ -328,6 +331,14 @@ def _lost_again(path: Path | None) -> dict[str, Estimate]:
 def _holds(again: Estimate | None, margin: float) -> bool:
     """Whether something is still better, and by the margin as far as one can tell."""
     return again is None or (again.mean > 0 and again.mean + 2 * again.error >= margin)
+
+
+def _is_scarce(puzzle: Puzzle) -> bool:
+    """Whether it is about a bomb that is thrown, or a call that is not made: see :class:`Case`."""
+    _, best = parse_action(puzzle.best)
+    if puzzle.theme == "bomb":
+        return isinstance(best, Combo) and best.is_bomb
+    return puzzle.theme == "call" and not isinstance(best, (CallGrand, CallTichu))
 
 
 def _clearness(puzzle: Puzzle) -> float:
