@@ -20,6 +20,7 @@ API: Final = (
     "tichu.envs",
     "tichu.kernel",
     "tichu.parallel",
+    "tichu.ratings",
     "tichu.server.client",
 )
 
@@ -103,6 +104,7 @@ _GUIDES: Final = {
     "The benchmark": "benchmark.md",
     "Data": "data.md",
     "Analysis": "analysis.md",
+    "Ratings": "ratings.md",
     "The native core": "native.md",
     "Training": "training.md",
     "The server": "server.md",
