@@ -27,7 +27,7 @@ from tichu.core.errors import GameError
 from tichu.core.phases import Phase
 from tichu.core.record import replay
 from tichu.formats.reading import read_game
-from training.beliefs import Likelihood, Rows, gift_loss, rows_of
+from training.beliefs import HASTE, Likelihood, Rows, gift_loss, rows_of
 from training.command_line import TrainingError, entry_point, positive_int, print_line
 
 __all__ = ["Examples", "examples_of", "fit", "main"]
@@ -112,7 +112,8 @@ def fit(
     last = _Last(known).to(device)
     # Compiled it would be compiled again for every size of a batch.
     likelihood = Likelihood(device, compiled=False)
-    optimizer = torch.optim.Adam(last.parameters(), lr=learning_rate)
+    habits = {"params": [last.gifts], "lr": HASTE * learning_rate}
+    optimizer = torch.optim.Adam([{"params": [last.weight, last.bias]}, habits], lr=learning_rate)
     losses = [] if left_out is None else [_mean_loss(last, left_out, likelihood)]
     for _ in range(passes):
         for batch in torch.randperm(len(examples.games), device=device).split(_BATCH):
