@@ -1,6 +1,7 @@
 """Learn from self-play which cards the others hold, by what they did: the belief of ``tichu.analysis``.
 
     python -m training.beliefs champion.npz beliefs.npz --seconds 240
+    python -m training.beliefs champion.npz beliefs.npz --seconds 120 --habits  # only these, in the same file
 
 The champion plays at all seats as it always does, at every fourth table with mistakes (an input tells which).  At each
 decision the network sees what the seat sees, and says how likely each of the others has how many cards of each rank, as
@@ -25,7 +26,7 @@ from tichu.analysis.weighing import OUTPUTS, PLACES, UNITS
 from tichu.encoding import VERSION, field
 from training.checkpoint import read_policy
 from training.command_line import TrainingError, entry_point, game_count, positive_float, positive_int, print_line
-from training.evaluation import deterministic
+from training.evaluation import Player, deterministic
 from training.network import Body, Policy, action_distribution, unpack_bits
 from training.rule_sets import MIXED, parse_rule_sets
 from training.simulator import Frame, Simulator
@@ -173,9 +174,8 @@ def log_likelihood(outputs: torch.Tensor, rows: Rows) -> torch.Tensor:
 def gift_loss(habits: torch.Tensor, observations: torch.Tensor) -> torch.Tensor:
     """How unlikely it is that the cards that a seat received are those, of the fourteen after the exchange."""
     # Who received the cards sees them: that is as good as seeing those of others.
-    is_first = (observations[:, _PHASE + 2] > 0) & (observations[:, _COUNTS] == 14)
+    is_first = _is_first(observations)
     received = observations[:, _RECEIVED]
-    is_first &= (received > 0).sum(1) == 3
     hand = (observations[:, _HAND] > 0).double()
     units = torch.arange(56, device=habits.device)
     units = torch.where(units < 4, units, 4 + (units - 4) // 4)
@@ -261,6 +261,33 @@ class Learner:
         self._simulator.step(self._act(), self.frame, self._results)
 
 
+def fit_habits(player: Player, simulator: Simulator, frame: Frame, seconds: float) -> tuple[torch.Tensor, int]:
+    """Habits from the hands of so many seconds of play, and how many hands these were."""
+    began, results = time.perf_counter(), simulator.empty_results()
+    found: list[torch.Tensor] = []
+    while not found or time.perf_counter() - began < seconds:
+        with torch.no_grad():
+            simulator.step(player(frame), frame, results)
+        seen = frame.observations[_is_first(frame.observations)]
+        if len(seen):
+            found.append(seen)
+    hands = torch.cat(found)
+    habits = torch.zeros(3, GIFT_STATES, UNITS, device=hands.device, requires_grad=True)
+    optimizer = torch.optim.Adam([habits], lr=0.05)
+    for _ in range(400):
+        optimizer.zero_grad()
+        # What is never seen is unlikely, not impossible.
+        (gift_loss(habits, hands) + 1e-4 * habits.square().sum()).backward()
+        optimizer.step()
+    return habits.detach(), len(hands)
+
+
+def _is_first(observations: torch.Tensor) -> torch.Tensor:
+    """Where a seat that has received three cards still holds all of its fourteen."""
+    is_first = (observations[:, _PHASE + 2] > 0) & (observations[:, _COUNTS] == 14)
+    return is_first & ((observations[:, _RECEIVED] > 0).sum(1) == 3)
+
+
 def write_beliefs(network: BeliefNetwork, path: Path) -> None:
     """Write a belief in half precision, its norms folded into the layers behind them."""
     weights = network.state_dict()
@@ -287,19 +314,37 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--learning-rate", type=float, default=2e-3)
     parser.add_argument("--rules", default=MIXED, help="a rule set, or a mixture with standard in half of the games")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--habits", action="store_true", help="learn only habits of giving cards, in BELIEFS.npz")
     parser.add_argument("--force", action="store_true", help="replace BELIEFS.npz if it is there")
     options = parser.parse_args(arguments)
-    if options.target.exists() and not options.force:
+    if options.habits and not options.target.exists():
+        raise TrainingError(f"{options.target}: there is no such file to write the habits into")
+    if options.target.exists() and not options.force and not options.habits:
         raise TrainingError(f"{options.target}: this file is there already; --force replaces it")
     device = "cuda" if cuda else "cpu"
     torch.manual_seed(options.seed)
     torch.set_float32_matmul_precision("high")
     champion = read_policy(options.champion, device)
+    if options.habits:
+        _renew_habits(champion, device, options)
+        return
     network = BeliefNetwork(options.width, options.blocks).to(device)
     print_line(f"{sum(each.numel() for each in network.parameters()):,} weights, {device}")
     _learn(Learner(champion, network, device, options.games, options.rules, options.seed), options)
     write_beliefs(network, options.target)
     print_line(f"{options.target}: {options.target.stat().st_size:,} bytes")
+
+
+def _renew_habits(champion: Policy, device: str, options: argparse.Namespace) -> None:
+    simulator = Simulator(options.games, device, parse_rule_sets(options.rules, options.games))
+    frame = Frame.empty((options.games,), device)
+    simulator.deal(options.seed, frame)
+    habits, hands = fit_habits(deterministic(champion), simulator, frame, options.seconds)
+    with np.load(options.target, allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    arrays["gifts"] = habits.cpu().numpy().astype(np.float16)
+    np.savez_compressed(options.target, **arrays)
+    print_line(f"habits of {hands:,} hands in {options.target}")
 
 
 def _learn(learner: Learner, options: argparse.Namespace) -> None:

@@ -90,6 +90,11 @@ def test_the_command_writes_a_belief(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert read_belief(target).entry.weight.shape[1] == 16
     with pytest.raises(SystemExit, match="there already; --force replaces it"):
         learn(command)
+    before = read_belief(target)
+    learn([*command, "--habits"])
+    after = read_belief(target)
+    assert (before.head.weight == after.head.weight).all()
+    assert (before.habits != after.habits).any()
 
 
 def test_people_get_a_last_layer_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
