@@ -76,10 +76,10 @@ def test_what_is_better_in_worlds_is_taken(text: str, monkeypatch: pytest.Monkey
 
 def test_what_is_no_better_is_not_taken() -> None:
     doubt = Doubt((Exchange(1, 2, 3), Exchange(1, 2, 4)), (1.0, 0.5))
-    mean, _ = doubt.advantage(1, np.zeros(200))
+    mean, _ = doubt.advantage(np.zeros(200))
     assert mean < 0
-    # The more worlds have spoken, the less the champion's opinion counts.
-    few, many = (doubt.advantage(1, np.resize([65.0, -45.0], number))[0] for number in (8, 800))
+    # The more worlds have spoken, the more they count.
+    few, many = (doubt.advantage(np.resize([65.0, -45.0], number))[0] for number in (8, 800))
     assert few < many < 10
 
 

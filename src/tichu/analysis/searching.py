@@ -1,8 +1,8 @@
 """``searching``: the champion, which thinks again where it is in doubt.
 
-Where the network likes two actions or three nearly as well, each is played on in worlds that the seat thinks possible,
-the same worlds for all.  Another action than the champion's is taken if it is better by more than can be put down to
-chance, and to the champion's own opinion: what it likes less starts with a handicap (:meth:`Doubt.advantage`).
+Where the network likes two actions or three, each is played on in worlds that the seat thinks likely, the same worlds
+for all.  Another action than the champion's is taken if it is better by all that is known: it starts with a handicap,
+and what was found in worlds counts as much as it is sure (:meth:`Doubt.advantage`).
 
 How much is thought does not depend on the clock but on numbers of rounds, and chance comes from what the seat sees: the
 same view gives the same decision.  Everything else, and every view without its whole history, is left to the champion.
@@ -10,7 +10,6 @@ same view gives the same decision.  Everything else, and every view without its 
 
 from functools import cache
 from importlib.resources import files
-from math import log
 from random import Random
 from typing import ClassVar, Final, NamedTuple
 
@@ -26,7 +25,7 @@ from tichu.analysis.precision import estimate
 from tichu.analysis.rollouts import play_on, policy
 from tichu.analysis.values import starts_in
 from tichu.analysis.worlds import Worlds
-from tichu.core.actions import Action, CallGrand, CallTichu
+from tichu.core.actions import Action, CallGrand, CallTichu, Exchange
 from tichu.core.cards import HIDDEN, Cards, cards_of
 from tichu.core.errors import GameError
 from tichu.core.legal import Legal
@@ -35,8 +34,18 @@ from tichu.core.view import View
 
 __all__ = ["Doubt", "SearchingAgent", "Settings", "belief_of_others", "cut_for", "doubt_of"]
 
+#: What is known about another action that the champion likes before anything was played, in points, by
+#: ``python -m bench.searching``: by how much it is worse than the first, and the standard deviation of that, which is
+#: smaller in exchanges.
+_HANDICAP: Final = 5.0
+_SPREAD: Final = 20.0
+_EXCHANGE_SPREAD: Final = 12.0
+#: What rollouts are off by, however many they are.
+_OFF: Final = 8.0
+#: How many actions are compared.
+_MOST_ACTIONS: Final = 3
 #: Worlds after which it is asked for the first time whether more are needed; then at twice as many, and so on.
-_FIRST: Final = 50
+_FIRST: Final = 32
 #: Cards that are given in an exchange.
 _PICKS: Final = 12
 #: An action that is so many standard errors behind is not looked at any longer.
@@ -47,13 +56,13 @@ class Settings(NamedTuple):
     """How a bot searches."""
 
     #: For one decision at most.
-    worlds: int = 200
+    worlds: int = 128
     #: The network that plays on.
-    policy: str = "learned"
+    policy: str = "small"
     #: After so many decisions the critic says how a round would end; 0: rounds are played to their end.
     cut: int = 8
     #: Others are looked at if the champion likes them so much, beside its choice.
-    percent: int = 10
+    percent: int = 2
 
     @classmethod
     def parse(cls, text: str) -> "Settings":
@@ -85,24 +94,16 @@ class Doubt(NamedTuple):
     #: How much the champion likes each beside the first, the more the better.
     odds: tuple[float, ...]
 
-    def advantage(self, place: int, differences: NDArray[np.float64]) -> tuple[float, float]:
+    def advantage(self, differences: NDArray[np.float64]) -> tuple[float, float]:
         """By how many points an action is better than the first, by all that is known, and how well that is known.
 
-        Before anything was played, it is expected to be worse, the more so the less the champion likes it; what was
-        found in worlds counts as much as it is sure.
+        Before anything was played it is expected to be a little worse; what was found in worlds counts as much as it is
+        sure.
         """
         mean, error = estimate(differences)
-        handicap = -_HANDICAP * log(self.odds[place])
-        weight = _SPREAD**2 / (_SPREAD**2 + error**2 + _OFF**2)
-        return weight * mean - (1 - weight) * handicap, weight * error
-
-
-#: What an action is expected to be worth less, in points, for each time that it is liked e times less.
-_HANDICAP: Final = 3.0
-#: By how much actions that are liked equally differ in truth: a standard deviation, in points.
-_SPREAD: Final = 10.0
-#: What rollouts are off by, however many they are.
-_OFF: Final = 5.0
+        spread = _EXCHANGE_SPREAD if isinstance(self.actions[0], Exchange) else _SPREAD
+        weight = spread**2 / (spread**2 + error**2 + _OFF**2)
+        return weight * mean - (1 - weight) * _HANDICAP, weight * error
 
 
 def doubt_of(bot: LearnedAgent, view: View, percent: int) -> Doubt:
@@ -119,10 +120,6 @@ def doubt_of(bot: LearnedAgent, view: View, percent: int) -> Doubt:
         ]
     near = sorted((each for each in known if 100 * each[1] >= percent), key=lambda each: -each[1])[: _MOST_ACTIONS - 1]
     return Doubt((choice, *(action for action, _ in near)), (1.0, *(odds for _, odds in near)))
-
-
-#: How many actions are compared.
-_MOST_ACTIONS: Final = 3
 
 
 class SearchingAgent(Agent):
@@ -182,7 +179,7 @@ class _Search:
         number = min(_FIRST, settings.worlds)
         while True:
             points = np.concatenate([points, self._play(rng, number - len(points), left)])
-            known = {place: self._doubt.advantage(place, points[:, place] - points[:, 0]) for place in left}
+            known = {place: self._doubt.advantage(points[:, place] - points[:, 0]) for place in left}
             if number >= settings.worlds:
                 break
             left = [place for place, (mean, error) in known.items() if mean > -_BEHIND * error]
