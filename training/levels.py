@@ -109,22 +109,26 @@ class _Arena:
         network = read_people(self._options.people, share) if self._options.people else human(share)
         return tempered(_policy(network, self.device), temperature)
 
-    def levels(self, path: list[dict[str, float]]) -> dict[str, float]:
-        """The distances of the levels; each is played against the next stronger one, as it was and as it is."""
+    def first_levels(self) -> dict[str, float]:
+        """How far the first levels were below the champion, which is where those of today are."""
+        best = deterministic(self.best)
+        lost = {name: self.play(f"{name}, as it was", self.first(name), best) for name in FIRST_LEVELS}
+        return {name: round(-each.mean, 1) for name, each in lost.items()}
+
+    def first(self, name: str) -> Player:
+        """A level as it was."""
+        return tempered(self.best, FIRST_LEVELS[name])
+
+    def compare_levels(self, path: list[dict[str, float]], distances: dict[str, float]) -> None:
+        """Play each level against the next stronger one, as it was and as it is."""
         places = tuple((each["distance"], Strength(each["share"], each["temperature"])) for each in path)
-        distances = {}
-        before = now = best = deterministic(self.best)
-        for name, temperature in FIRST_LEVELS.items():
-            first = tempered(self.best, temperature)
-            distances[name] = round(-self.play(f"{name}, as it was", first, best).mean, 1)
-            place = strength_at(distances[name], places)
-            player = self.people(*place)
-            self.play(f"{name}, {place}", player, best)
-            if before is not best:
-                self.play(f"{name}, as it was, against the next level", first, before)
-                self.play(f"{name} against the next level", player, now)
+        before = now = deterministic(self.best)
+        for name, distance in distances.items():
+            place = strength_at(distance, places)
+            first, player = self.first(name), self.people(*place)
+            self.play(f"{name}, as it was, against the next level", first, before)
+            self.play(f"{name} ({place.share:.2f}, temperature {place.temperature:.2f}), the same", player, now)
             before, now = first, player
-        return distances
 
 
 @entry_point
@@ -146,8 +150,10 @@ def main(arguments: list[str] | None = None) -> None:
         measured.append((place, arena.play(name, arena.people(*place), deterministic(arena.best))))
     command = f"python -m training.levels {options.target.name} --deals {options.deals} --seed {options.seed}"
     path = _rising(measured)
-    table = {"command": command, "path": path, "levels": arena.levels(path)}
+    distances = arena.first_levels()
+    table = {"command": command, "path": path, "levels": distances}
     options.target.write_text(json.dumps(table, indent=1) + "\n", encoding="ascii")
+    arena.compare_levels(path, distances)
 
 
 if __name__ == "__main__":
