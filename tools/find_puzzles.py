@@ -61,7 +61,7 @@ _PREFERENCE: Final = 0.5
 _QUOTAS: Final[dict[Theme, int]] = {
     "call": 60,
     "exchange": 40,
-    "bomb": 45,
+    "bomb": 65,
     "wish": 40,
     "gift": 40,
     "endgame": 140,
