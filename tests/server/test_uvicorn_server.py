@@ -336,7 +336,7 @@ def test_running_out_of_descriptors_is_one_line(caplog: pytest.LogCaptureFixture
     assert "something else" in told[-1]
 
 
-def _come_and_go(place: Place) -> None:
+def _come_and_go(place: Place, table: str) -> None:
     host, port = place.url.removeprefix("http://").split(":")
     for request in (HEAD + b"\r\n", b"GET" + HANDSHAKE + b"\r\n"):
         with socket.create_connection((host, int(port))) as client:
@@ -345,14 +345,18 @@ def _come_and_go(place: Place) -> None:
     with connect(f"ws://{host}:{port}/ws/v1") as conversation:
         conversation.send("{}")
         conversation.recv()
+    with connect(f"ws://{host}:{port}/ws/v1") as conversation:
+        conversation.send(json.dumps({"type": "hello", "table": table}))
+        assert json.loads(conversation.recv())["type"] == "welcome"
 
 
 async def test_a_connection_that_is_over_leaves_nothing_to_search_for() -> None:
     async with served() as place:
+        made = await place.table("you")
         gc.collect()
         gc.disable()
         try:
-            await asyncio.to_thread(_come_and_go, place)
+            await asyncio.to_thread(_come_and_go, place, made["table"]["id"])
             async with asyncio.timeout(20):
                 while _closed_transports():
                     await asyncio.sleep(0.01)

@@ -82,6 +82,7 @@ class Outbox:
     def close(self) -> None:
         """Send what waits and nothing more."""
         self.is_closed = True
+        self.fall_behind = self.send_now = None
         self._wake()
 
     def _wake(self) -> None:

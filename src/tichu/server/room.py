@@ -176,6 +176,7 @@ class Room:
         self._arrived.remove(outbox)
 
         def work(table: Table, now: float) -> Step:
+            outbox.fall_behind = None  # It leads back to the outbox: only a search for garbage would find that.
             outboxes = self._outboxes.get(player.id, [])
             if outbox not in outboxes:
                 return Step()

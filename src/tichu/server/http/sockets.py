@@ -152,6 +152,7 @@ class _Conversation:
             await self._leave(goodbye)
         finally:
             room.disconnect(known.player, self._outbox)
+            self._outbox.send_now = None
             writer.cancel()
             with suppress(asyncio.CancelledError):
                 await writer
