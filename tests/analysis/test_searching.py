@@ -33,7 +33,8 @@ def views(text: str = "standard") -> tuple[View, ...]:
 @cache
 def doubts(text: str = "standard") -> tuple[tuple[View, Doubt], ...]:
     found = ((view, doubt_of(LearnedAgent(), view, 3)) for view in views(text))
-    return tuple((view, doubt) for view, doubt in found if len(doubt.actions) > 1)
+    searched = [each for each in found if each[0].phase not in (Phase.WISH, Phase.TAKE)]
+    return tuple((view, doubt) for view, doubt in searched if len(doubt.actions) > 1)
 
 
 def rig(monkeypatch: pytest.MonkeyPatch, better: int) -> None:
@@ -72,6 +73,13 @@ def test_what_is_better_in_worlds_is_taken(text: str, monkeypatch: pytest.Monkey
         rig(monkeypatch, better)
         for view, doubt in doubts(text)[:6]:
             assert bot.act(view, view.legal()) == doubt.actions[better]
+
+
+def test_wishes_are_left_to_the_champion(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "play_on", None)
+    view = next(view for view in views() if view.phase is Phase.WISH)
+    bot = SearchingAgent(0, FEW._replace(percent=0))
+    assert bot.act(view, view.legal()) == LearnedAgent().act(view, view.legal())
 
 
 def test_what_is_no_better_is_not_taken() -> None:

@@ -46,6 +46,8 @@ _OFF: Final = 8.0
 _MOST_ACTIONS: Final = 3
 #: Worlds after which it is asked for the first time whether more are needed; then at twice as many, and so on.
 _FIRST: Final = 32
+#: What is left to the champion: nothing was gained here.
+_LEFT_ALONE: Final = (Phase.WISH, Phase.TAKE)
 #: Cards that are given in an exchange.
 _PICKS: Final = 12
 #: An action that is so many standard errors behind is not looked at any longer.
@@ -152,7 +154,7 @@ class SearchingAgent(Agent):
 
     def _search(self, view: View, doubt: Doubt) -> int:
         """Which action to take."""
-        if len(doubt.actions) < 2:
+        if len(doubt.actions) < 2 or view.phase in _LEFT_ALONE:
             return 0
         try:
             worlds = Worlds(view, _eight_of(view), belief_of_others())
