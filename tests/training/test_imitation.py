@@ -10,12 +10,9 @@ import torch
 from tests.games.make import GAMES
 from tichu.encoding.numbering import ACTION_COUNT, PICKING, PLAYING
 from training import imitate
-from training.evaluation import deterministic
 from training.imitation import Addition, Samples, Settings, fit, mean_of, samples_of, write_additions
-from training.levels import tempered
 from training.network import Policy, action_distribution
 from training.people_games import decisions
-from training.simulator import Frame
 
 SHORTEST = min(GAMES, key=lambda path: path.stat().st_size)
 
@@ -111,18 +108,3 @@ def test_a_file_is_not_replaced_unasked(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="this file is there already; --force replaces it"):
         imitate.main([str(SHORTEST), "--out", str(path)])
     assert path.read_bytes() == b"kept"
-
-
-def test_a_temperature_draws_among_what_is_legal(samples: Samples, policy: Policy) -> None:
-    rows = len(samples.numbers)
-    empty = Frame.empty((rows,), "cpu")
-    frame = empty._replace(observations=samples.observations, masks=samples.masks)
-    legal = np.unpackbits(samples.masks.numpy(), axis=1, bitorder="little")
-    torch.manual_seed(2)
-    best, cold, hot = (
-        player(frame).numpy() for player in (deterministic(policy), tempered(policy, 1e-4), tempered(policy, 3.0))
-    )
-    for chosen in (cold, hot):
-        assert legal[np.arange(rows), chosen].all()
-    assert (hot != best).mean() > (cold != best).mean()
-    assert (tempered(policy, 0.0)(frame).numpy() == best).all()
