@@ -7,8 +7,8 @@ is three decisions, compared as the bot itself would give, whatever people gave 
 games, those with a player in common taken as one.  Games that the bots have learned from, and games with a player of
 such a game, are left out (``--trained-on``).
 
-A bot is a spec (``docs/bots.md``), ``learned@9``, which draws at this temperature as the first levels did, or a file
-that ``training.imitate`` has written.
+A bot is a spec (``docs/bots.md``) or a file that ``training.imitate`` has written; ``learned@9`` draws at this
+temperature, as the first levels did.
 """
 
 import argparse
@@ -213,12 +213,10 @@ def _breaks(view: View, action: Action) -> bool:
 
 
 def _bot(text: str) -> Agent:
-    if text.endswith(".npz"):
-        return HumanAgent(network=read_people(text))
     name, at, number = text.partition("@")
+    bot = HumanAgent(1, network=read_people(name)) if name.endswith(".npz") else make_agent(name, 1)
     if not at:
-        return make_agent(name, 1)
-    bot = make_agent(name, 1)
+        return bot
     try:
         temperature = float(number)
     except ValueError:
