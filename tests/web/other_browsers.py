@@ -93,7 +93,7 @@ class _Element:
 class _Page:
     """What situations need of Playwright's page."""
 
-    _ROLES: Final = {"button": "button, [role=button]", "link": "a[href]"}
+    _ROLES: Final = {"button": "button:not([role]), [role=button]", "link": "a[href]", "tab": "[role=tab]"}
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
@@ -112,6 +112,9 @@ class _Page:
                 return
             await asyncio.sleep(_POLL_S)
         raise DriverError(f"{self.url} is not {pattern}")
+
+    async def evaluate(self, function: str, value: object = None) -> Any:
+        return await self._driver.run(function, value)
 
     def locator(self, selector: str) -> _Element:
         return _Element(self._driver, selector)

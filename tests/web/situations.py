@@ -3,8 +3,10 @@
 Given deals and positions lead to them; whoever walks through them reads the page in any of its languages.
 """
 
+import json
 import re
 from collections.abc import AsyncIterator, Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +14,8 @@ from playwright.async_api import Locator, Page
 
 from tests.web.sample_round import BOTS, at_table
 from tests.web.stage import Server
+from tichu.analysis.drills import TrainerName
+from tichu.server.http.practice_files import hand_file, judgement_file
 
 __all__ = ["PARTS", "Situation", "Visitor"]
 
@@ -270,6 +274,58 @@ async def learn(visitor: Visitor) -> AsyncIterator[Situation]:
     yield Situation("last lesson: play", (".play",), 14)
 
 
+#: Trainers are judged by a process that waits for all others: here their answers are known before.
+_KNOWN: Final = """answers => {
+    const fetched = window.fetch;
+    window.fetch = (url, ...rest) => {
+        const answer = answers[String(url).split('/api/practice/')[1]?.replace(/[?].*/, '')];
+        const headers = {'content-type': 'application/json'};
+        return answer ? Promise.resolve(new Response(answer, {headers})) : fetched(url, ...rest);
+    };
+}"""
+
+
+@cache
+def _known_answers() -> dict[str, str]:
+    hand = json.loads(hand_file("exchange", 1))["view"]["hand"]
+    answers: dict[TrainerName, str] = {"grand": "call", "exchange": "".join(hand[-3:])}
+    found: dict[str, bytes] = {}
+    for trainer, answer in answers.items():
+        found[trainer] = hand_file(trainer, 1)
+        found[f"{trainer}/judgement"] = judgement_file(trainer, 1, answer, 4)
+    return {name: answer.decode() for name, answer in found.items()}
+
+
+async def practice(visitor: Visitor) -> AsyncIterator[Situation]:
+    """Puzzles and trainers; what is asked may be below the table."""
+    page = visitor.page
+    await page.goto(f"{visitor.server.url}practice/puzzles/all")
+    await page.locator(".choices .button").first.wait_for()
+    yield Situation("puzzle")
+    await page.locator(".choices .button").first.click()
+    await visitor.button("reveal", "practice").click()
+    await visitor.button("conceal", "practice").wait_for()
+    yield Situation("puzzle solved")
+    await page.goto(f"{visitor.server.url}practice")
+    await page.locator("a[href$='puzzles/all']").wait_for()
+    yield Situation("practice")
+    await page.evaluate(_KNOWN, _known_answers())
+    await page.locator("a[href$='practice/grand']").click()
+    await visitor.button("grand.yes").wait_for()
+    yield Situation("trainer")
+    await visitor.button("grand.yes").click()
+    await visitor.button("next", "practice").wait_for()
+    yield Situation("trainer judged")
+    await visitor.button("back", "practice").click()
+    await page.locator("a[href$='practice/exchange']").click()
+    for place in range(3):
+        await page.locator(".giving li button").nth(place).click()
+    yield Situation("giving")
+    await visitor.button("exchange.give").click()
+    await visitor.button("next", "practice").wait_for()
+    yield Situation("giving judged")
+
+
 async def pages(visitor: Visitor) -> AsyncIterator[Situation]:
     """What is not a game: these pages may be scrolled."""
     for path in ("", "new", "rules", "strategy", "me"):
@@ -292,4 +348,5 @@ PARTS: Final[dict[str, Walk]] = {
     "end": end,
     "learn": learn,
     "pages": pages,
+    "practice": practice,
 }

@@ -1,6 +1,6 @@
 """The process in which hands are dealt and answers judged for those who practise.
 
-It has the lowest priority and its bounds: neither tables nor reviews wait for it.  What it has made is kept for a
+It has a low priority and bounds of its own: neither tables nor reviews wait for it.  What it has made is kept for a
 while, for the same hand is asked about again and again by whoever reloads the page.
 """
 
@@ -20,7 +20,7 @@ __all__ = ["Practice", "PracticeWorker", "TooMuchPractice"]
 _MINUTE_S: Final = 60.0
 #: An answer takes a second or two of an idle core.
 _SECONDS: Final = 30.0
-_NICEST: Final = 19
+_NICE: Final = 10
 #: After so long without work the process goes: it holds a hundred megabytes.
 _IDLE_S: Final = 60.0
 _KEPT: Final = 512
@@ -49,7 +49,7 @@ class Practice:
     def __init__(self, limits: Limits, metrics: Metrics, worker: PracticeWorker | None = None) -> None:
         self._limits = limits
         self._metrics = metrics
-        self._worker = worker or BackgroundPool(most_waiting=limits.practice, seconds=_SECONDS, nice=_NICEST)
+        self._worker = worker or BackgroundPool(most_waiting=limits.practice, seconds=_SECONDS, nice=_NICE)
         self._addresses = RateLimiter(limits.practice_rate / _MINUTE_S, limits.practice_burst)
         self._kept: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
         self._running = 0
