@@ -210,10 +210,12 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--beliefs", type=Path, help="what training.beliefs has written, in place of the package's")
     parser.add_argument("--measures", nargs="+", choices=_MEASURES, default=_MEASURES)
+    parser.add_argument("--data", nargs="+", choices=("people", "self-play"), default=("people", "self-play"))
     options = parser.parse_args()
     measures = tuple(options.measures)
     people = list(islice(people_rounds(), options.rounds))
-    for name, rounds in (("people", people), ("self-play", [None] * options.rounds)):
+    for name in options.data:
+        rounds = people if name == "people" else [None] * options.rounds
         tasks = [Task(number, one, measures, options.beliefs) for number, one in enumerate(rounds)]
         found = _looked(tasks, options.workers)
         for place, measure in enumerate(measures):

@@ -30,6 +30,8 @@ def bot_rounds(bot: str, first: int = 0) -> Iterator[RoundTask]:
     """Rounds of four bots of a kind, from a number on."""
     rules = Rules.parse("standard").sequential()
     number = first
+    # Of how the other bots play nothing is known.
+    budget = _BUDGET._replace(others="learned" if bot == "learned" else "unknown")
     while True:
         game = Game.start(shuffled_deal(Random(number)), rules)
         agents = [make_agent(bot, 4 * number + seat) for seat in range(4)]
@@ -38,13 +40,14 @@ def bot_rounds(bot: str, first: int = 0) -> Iterator[RoundTask]:
             view = game.view(seat)
             game = game.after(seat, agents[seat].act(view, view.legal()))
         record = RoundRecord(game.deal, game.actions, game.round.outcome.score)
-        yield RoundTask(bot, number, record, rules, (0, 0), _BUDGET, 1)
+        yield RoundTask(bot, number, record, rules, (0, 0), budget, 1)
         number += 1
 
 
 def people_rounds() -> Iterator[RoundTask]:
     """Real rounds, one game after another."""
-    tasks = [tasks_of(path.name, read_game(path), _BUDGET, 1) for path in sorted(_GAMES.glob("*.ttn"))]
+    budget = _BUDGET._replace(others="people")
+    tasks = [tasks_of(path.name, read_game(path), budget, 1) for path in sorted(_GAMES.glob("*.ttn"))]
     while tasks:
         # One round of each game, then the next of each.
         for game in list(tasks):

@@ -24,7 +24,7 @@ _WANTED = 8.0
 @click.option("--full", is_flag=True, help="Play every world to the end.")
 def main(number: int, full: bool) -> None:
     """Review real rounds, and tell what it takes and how sure it is."""
-    budget = Budget(decisions=None) if full else Budget()
+    budget = Budget(decisions=None if full else Budget().decisions, others="people")
     tasks = [task for path in sorted(_GAMES.glob("*.ttn")) for task in tasks_of(path.name, read_game(path), budget, 0)]
     Random(5).shuffle(tasks)
     seconds: list[float] = []

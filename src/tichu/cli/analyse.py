@@ -51,7 +51,7 @@ _LARGEST: Final = 4_000_000
 @click.option(
     "--others",
     type=click.Choice(("learned", "people", "unknown")),
-    default="unknown",
+    default="people",
     show_default=True,
     help="How the others are believed to play, which makes some worlds likelier; unknown: all are equally likely.",
 )

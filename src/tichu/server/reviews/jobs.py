@@ -40,5 +40,5 @@ def _tasks(record: str, worlds: int) -> "dict[int, RoundTask]":
 
     usual = Budget()
     most = max(2, worlds)
-    budget = usual._replace(pilot=min(usual.pilot, most), fewest=min(usual.fewest, most), most=most)
+    budget = usual._replace(pilot=min(usual.pilot, most), fewest=min(usual.fewest, most), most=most, others="people")
     return {task.round: task for task in tasks_of("", read_jsonl(record), budget, 0)}
