@@ -25,6 +25,8 @@ from tools import trick_animation
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 _WAIT_MS = 20_000
+#: All decisions of a round are looked at in many worlds.
+_REVIEW_MS = 600_000
 _DRAGON = "3s3r5b6b7b8b9bKg/4s4g9sTgJr/6s8gQsQrAg/2r7sJb p2 3:Dr 0/15/10/5 - ---T - -/-/-/-"
 _WON = "Kg/4s4g9sTgJr/-/2r7sJb p0 - 50/15/10/5 - ---- 2 -/-/-/-"
 #: Bytes of a picture; all of them are in the repository.
@@ -112,6 +114,22 @@ async def replay(page: Page, server: Server) -> None:
     await page.locator("[data-card]").first.wait_for()
 
 
+async def review(page: Page, server: Server) -> None:
+    """What a decision of the same round cost, and what would have been better."""
+    player = await sit(page, server, "0:8b", rules="standard goal=rounds:1")
+    await player.play_round()
+    await page.get_by_role("link", name="Look at the game again").click()
+    await page.wait_for_url("**/game/**")
+    await page.get_by_role("tab", name="Review").click()
+    await page.locator(".review button.main").click()
+    await page.locator(".walk").wait_for()
+    await page.locator(".review progress").wait_for(state="detached", timeout=_REVIEW_MS)
+    await page.locator(".review li button").first.click()
+    await page.locator(".review article").wait_for()
+    await page.locator("div.review").evaluate("review => review.scrollTo(0, 0)")
+    await page.locator(".walk").scroll_into_view_if_needed()
+
+
 async def won(page: Page, server: Server) -> None:
     """The last card of a match, and what comes before its sheet."""
     table = server.table(seats=BOTS, start=True, position=_WON, rules="standard goal=rounds:1")
@@ -138,6 +156,7 @@ SCENES: dict[str, Callable[[Page, Server], Awaitable[None]]] = {
     "score": score,
     "won": won,
     "replay": replay,
+    "review": review,
     "choices": play,
     "lesson": lesson,
 }
