@@ -14,7 +14,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from math import log
+from math import log, sqrt
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -25,12 +25,14 @@ from numpy.typing import NDArray
 
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.decisions import Decision, decisions_of
+from tichu.analysis.precision import estimate
 from tichu.analysis.rollouts import Start, play_on, policy, public_part
-from tichu.analysis.searching import Doubt, belief_of_others, cut_for, doubt_of
+from tichu.analysis.searching import LEFT_ALONE, Doubt, belief_of_others, cut_for, doubt_of, weigh
 from tichu.analysis.values import starts_in
 from tichu.analysis.worlds import Worlds
 from tichu.core.deals import shuffled_deal
 from tichu.core.game import Game
+from tichu.core.phases import Phase
 from tichu.core.record import RoundRecord, replay
 from tichu.core.round import Round
 from tichu.core.rules import Rules
@@ -124,6 +126,7 @@ def _compare(task: _Task, decision: Decision, doubt: Doubt, state: Round) -> dic
         "pair": [str(each) for each in pair],
         "odds": round(doubt.odds[1], 4),
         "cards": list(view.counts),
+        "worlds": task.worlds,
         "ways": ways,
         "true": [round(float(_differences(real, view.seat, "learned", cut_for(view, cut))[0]), 2) for cut in _TRUTHS],
     }
@@ -213,6 +216,19 @@ def _tell(name: str, lines: list[dict[str, Any]]) -> None:
         print(f"  {way:20} {cost:.2f} ms, deviation {deviation:4.0f}")  # noqa: T201
         for column in range(parts.shape[1]):
             _tell_rule([parts[:, column], gap], truths, rounds)
+        switched = np.array([_is_taken(line, way) for line in lines], float)
+        _tell_gain("as the bot does it", switched, truths, rounds)
+
+
+def _is_taken(line: dict[str, Any], way: str) -> bool:
+    """Whether the bot would take the second action, had it searched in this way."""
+    parts, deviation, _ = line["ways"][way]
+    worlds = line["worlds"] * next(each[-1] for each in _WAYS if _name(*each) == way)
+    phase = Phase[line["phase"]]
+    # Means and deviations are what is kept: two worlds that have them stand for all.
+    spread = deviation * sqrt((worlds - 1) / worlds)
+    known = estimate(np.tile([parts[-1] - spread, parts[-1] + spread], worlds // 2))
+    return phase not in LEFT_ALONE and weigh(known, phase).mean > 0
 
 
 def _tell_rule(inputs: Sequence[Floats], truths: dict[str, Floats], rounds: NDArray[np.int64]) -> None:
@@ -227,8 +243,12 @@ def _tell_rule(inputs: Sequence[Floats], truths: dict[str, Floats], rounds: NDAr
         rules.append(known)
         switched[here] = columns[here] @ known > 0
     rule = " ".join(f"{each:+.2f}" for each in np.mean(rules, 0))
+    _tell_gain(f"by {rule}", switched, truths, rounds)
+
+
+def _tell_gain(how: str, switched: Floats, truths: dict[str, Floats], rounds: NDArray[np.int64]) -> None:
     gained = ", ".join(f"{name} {_mean(switched * truth, rounds)}" for name, truth in truths.items())
-    print(f"    {100 * switched.mean():3.0f} % by {rule}: {gained}")  # noqa: T201
+    print(f"    {100 * switched.mean():3.0f} % {how}: {gained}")  # noqa: T201
 
 
 def _mean(values: Floats, rounds: NDArray[np.int64]) -> str:

@@ -5,12 +5,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from tichu import Exchange, Game, GameError, Rules, View, shuffled_deal
+from tichu import Game, GameError, Rules, View, shuffled_deal
 from tichu.agents import make_agent
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis import searching
+from tichu.analysis.precision import Estimate
 from tichu.analysis.rollouts import Ends, Start
-from tichu.analysis.searching import Doubt, SearchingAgent, Settings, doubt_of
+from tichu.analysis.searching import LEFT_ALONE, Doubt, SearchingAgent, Settings, doubt_of, weigh
 from tichu.analysis.worlds import Worlds
 from tichu.core.phases import Phase
 
@@ -33,7 +34,7 @@ def views(text: str = "standard") -> tuple[View, ...]:
 @cache
 def doubts(text: str = "standard") -> tuple[tuple[View, Doubt], ...]:
     found = ((view, doubt_of(LearnedAgent(), view, 3)) for view in views(text))
-    searched = [each for each in found if each[0].phase not in (Phase.WISH, Phase.TAKE)]
+    searched = [each for each in found if each[0].phase not in LEFT_ALONE]
     return tuple((view, doubt) for view, doubt in searched if len(doubt.actions) > 1)
 
 
@@ -83,12 +84,11 @@ def test_wishes_are_left_to_the_champion(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_no_better_is_not_taken() -> None:
-    doubt = Doubt((Exchange(1, 2, 3), Exchange(1, 2, 4)), (1.0, 0.5))
-    mean, _ = doubt.advantage(np.zeros(200))
-    assert mean < 0
-    # The more worlds have spoken, the more they count.
-    few, many = (doubt.advantage(np.resize([65.0, -45.0], number))[0] for number in (8, 800))
-    assert few < many < 10
+    assert weigh(Estimate(0.0, 3.0), Phase.PLAY).mean < 0
+    # The surer worlds are, the more they count, and in exchanges less.
+    few, many = (weigh(Estimate(10.0, error), Phase.PLAY).mean for error in (30.0, 3.0))
+    assert few < 0 < many < 10
+    assert weigh(Estimate(10.0, 3.0), Phase.EXCHANGE).mean < many
 
 
 def test_the_same_view_gives_the_same_decision() -> None:

@@ -2,14 +2,12 @@
 
 Where the network likes two actions or three, each is played on in worlds that the seat thinks likely, the same worlds
 for all.  Another action than the champion's is taken if it is better by all that is known: it starts with a handicap,
-and what was found in worlds counts as much as it is sure (:meth:`Doubt.advantage`).
+and what was found in worlds counts as much as it is sure (:func:`weigh`).
 
 How much is thought does not depend on the clock but on numbers of rounds, and chance comes from what the seat sees: the
 same view gives the same decision.  Everything else, and every view without its whole history, is left to the champion.
 """
 
-from functools import cache
-from importlib.resources import files
 from random import Random
 from typing import ClassVar, Final, NamedTuple
 
@@ -19,20 +17,29 @@ from numpy.typing import NDArray
 from tichu.agents.base import Agent, Choice
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.accounts import played_by
-from tichu.analysis.beliefs import Belief, read_belief
+from tichu.analysis.beliefs import Belief, belief_about
 from tichu.analysis.decisions import Decision
-from tichu.analysis.precision import estimate
+from tichu.analysis.precision import Estimate, estimate
 from tichu.analysis.rollouts import play_on, policy
 from tichu.analysis.values import starts_in
 from tichu.analysis.worlds import Worlds
-from tichu.core.actions import Action, CallGrand, CallTichu, Exchange
+from tichu.core.actions import Action, CallGrand, CallTichu
 from tichu.core.cards import HIDDEN, Cards, cards_of
 from tichu.core.errors import GameError
 from tichu.core.legal import Legal
 from tichu.core.phases import Phase
 from tichu.core.view import View
 
-__all__ = ["Doubt", "SearchingAgent", "Settings", "belief_of_others", "cut_for", "doubt_of"]
+__all__ = [
+    "LEFT_ALONE",
+    "Doubt",
+    "SearchingAgent",
+    "Settings",
+    "belief_of_others",
+    "cut_for",
+    "doubt_of",
+    "weigh",
+]
 
 #: What is known about another action that the champion likes before anything was played, in points, by
 #: ``python -m bench.searching``: by how much it is worse than the first, and the standard deviation of that, which is
@@ -47,7 +54,7 @@ _MOST_ACTIONS: Final = 3
 #: Worlds after which it is asked for the first time whether more are needed; then at twice as many, and so on.
 _FIRST: Final = 32
 #: What is left to the champion: nothing was gained here.
-_LEFT_ALONE: Final = (Phase.WISH, Phase.TAKE)
+LEFT_ALONE: Final = (Phase.WISH, Phase.TAKE)
 #: Cards that are given in an exchange.
 _PICKS: Final = 12
 #: An action that is so many standard errors behind is not looked at any longer.
@@ -96,16 +103,16 @@ class Doubt(NamedTuple):
     #: How much the champion likes each beside the first, the more the better.
     odds: tuple[float, ...]
 
-    def advantage(self, differences: NDArray[np.float64]) -> tuple[float, float]:
-        """By how many points an action is better than the first, by all that is known, and how well that is known.
 
-        Before anything was played it is expected to be a little worse; what was found in worlds counts as much as it is
-        sure.
-        """
-        mean, error = estimate(differences)
-        spread = _EXCHANGE_SPREAD if isinstance(self.actions[0], Exchange) else _SPREAD
-        weight = spread**2 / (spread**2 + error**2 + _OFF**2)
-        return weight * mean - (1 - weight) * _HANDICAP, weight * error
+def weigh(found: Estimate, phase: Phase) -> Estimate:
+    """By how many points another action is better than the champion's, by all that is known.
+
+    Before anything was played it is expected to be a little worse; what was found in worlds counts as much as it is
+    sure.
+    """
+    spread = _EXCHANGE_SPREAD if phase is Phase.EXCHANGE else _SPREAD
+    weight = spread**2 / (spread**2 + found.error**2 + _OFF**2)
+    return Estimate(weight * found.mean - (1 - weight) * _HANDICAP, weight * found.error)
 
 
 def doubt_of(bot: LearnedAgent, view: View, percent: int) -> Doubt:
@@ -154,7 +161,7 @@ class SearchingAgent(Agent):
 
     def _search(self, view: View, doubt: Doubt) -> int:
         """Which action to take."""
-        if len(doubt.actions) < 2 or view.phase in _LEFT_ALONE:
+        if len(doubt.actions) < 2 or view.phase in LEFT_ALONE:
             return 0
         try:
             worlds = Worlds(view, _eight_of(view), belief_of_others())
@@ -181,7 +188,9 @@ class _Search:
         number = min(_FIRST, settings.worlds)
         while True:
             points = np.concatenate([points, self._play(rng, number - len(points), left)])
-            known = {place: self._doubt.advantage(points[:, place] - points[:, 0]) for place in left}
+            known = {
+                place: weigh(estimate(points[:, place] - points[:, 0]), self._decision.view.phase) for place in left
+            }
             if number >= settings.worlds:
                 break
             left = [place for place, (mean, error) in known.items() if mean > -_BEHIND * error]
@@ -203,11 +212,9 @@ class _Search:
         return points
 
 
-@cache
 def belief_of_others() -> Belief | None:
-    """What is believed of the others, who may well be champions; None where the package has no belief."""
-    path = files("tichu.analysis") / "beliefs.npz"
-    return read_belief(str(path)) if path.is_file() else None
+    """What is believed of the others, who may well be champions."""
+    return belief_about("learned")
 
 
 def cut_for(view: View, cut: int | None) -> int | None:
