@@ -165,10 +165,10 @@ class SearchingAgent(Agent):
             return 0
         try:
             worlds = Worlds(view, _eight_of(view), belief_of_others())
+            return _Search(view, worlds, doubt, self.settings).best(Random(f"{self.seed}/{view}"))
         except GameError:
-            # Without a whole history nothing is known about the others.
+            # Without a whole history nothing is known about the others, and no world is found.
             return 0
-        return _Search(view, worlds, doubt, self.settings).best(Random(f"{self.seed}/{view}"))
 
 
 class _Search:
