@@ -45,7 +45,7 @@ def test_probabilities_are_those_of_trying_everything(weights: np.ndarray) -> No
     expected = brute(weights)
     assert placing.is_possible
     for hands, chance in expected.items():
-        assert exp(placing.log_probability(hands)) == pytest.approx(chance)
+        assert exp(placing.log_probabilities([hands])[0]) == pytest.approx(chance)
     chances = placing.chances()
     for card in MASKS:
         by_seat = [sum(p for hands, p in expected.items() if hands[seat] >> card & 1) for seat in range(3)]
@@ -57,7 +57,9 @@ def test_without_weights_all_placements_are_equally_likely() -> None:
     assert len(expected) == Placing(MASKS, SIZES).count
     assert set(expected) == set(Placing(MASKS, SIZES))
     placing = WeightedPlacing(MASKS, SIZES, np.zeros(OUTPUTS))
-    assert {round(placing.log_probability(hands), 9) for hands in expected} == {round(float(-np.log(len(expected))), 9)}
+    assert {round(float(log), 9) for log in placing.log_probabilities([*expected])} == {
+        round(float(-np.log(len(expected))), 9)
+    }
 
 
 def test_draws_are_as_frequent_as_they_are_likely(weights: np.ndarray) -> None:

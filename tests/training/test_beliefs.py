@@ -54,7 +54,7 @@ def test_the_likelihood_is_the_probability_of_the_placement() -> None:
     for at in good[:20]:
         masks, hands = one_row(rows, at)
         placing = WeightedPlacing(masks, [int(size) for size in rows.sizes[at]], outputs[at].numpy())
-        assert placing.log_probability(hands) == pytest.approx(float(found[at]))
+        assert placing.log_probabilities([hands])[0] == pytest.approx(float(found[at]))
 
 
 def test_numpy_computes_what_torch_does(tmp_path: Path) -> None:

@@ -174,13 +174,15 @@ class WeightedPlacing:
             hands |= unit.sets[starts + (two * counts).astype(np.int64)]
         return hands
 
-    def log_probability(self, hands: Sequence[Cards]) -> float:
-        """The logarithm of the probability of a placement that the masks permit."""
-        logs = 0.0
+    def log_probabilities(self, placements: Sequence[Sequence[Cards]]) -> Floats:
+        """The logarithms of the probabilities of placements that the masks permit, a row of three hands each."""
+        hands = np.array(placements, np.uint64).reshape(-1, 3)
+        logs = np.full(len(hands), -np.log(self._total))
         for unit in self._units:
-            one, two = (sum(hand >> card & 1 for card in unit.cards) for hand in hands[:2])
-            logs += float(unit.log_weights[one, two])
-        return logs - float(np.log(self._total))
+            cards = np.array(unit.cards, np.uint64)
+            held = (hands[:, :2, None] >> cards & np.uint64(1)).sum(-1, dtype=np.int64)
+            logs += unit.log_weights[held[:, 0], held[:, 1]]
+        return logs
 
     def chances(self) -> dict[Card, tuple[float, ...]]:
         """For every card how likely each of the three seats has it."""

@@ -176,14 +176,16 @@ class Worlds:
     @cached_property
     def _listed_weights(self) -> list[float]:
         """How likely each of the possible hands is, up to a factor."""
-        logs = np.array([self.log_probability(hands) for hands in self.hands])
+        seats = seats_beside(self.view)
+        logs = self._weighted[0].log_probabilities([[hands[seat] for seat in seats] for hands in self.hands])
         weights: list[float] = np.exp(logs - logs.max()).tolist()
         return weights
 
     def log_probability(self, hands: Sequence[Cards]) -> float:
         """The logarithm of the probability of hands of the moment, as far as single cards are concerned."""
         placing, _ = self._weighted
-        return placing.log_probability([hands[seat] for seat in seats_beside(self.view)])
+        [log] = placing.log_probabilities([[hands[seat] for seat in seats_beside(self.view)]])
+        return float(log)
 
     def chances(self) -> dict[Card, dict[int, float]]:
         """How likely each of the others has each unseen card, as far as single cards are concerned."""
@@ -266,7 +268,9 @@ class Worlds:
         """
         if self.belief is None:
             return [self._draw_hands(rng) for _ in range(number)]
-        if self._is_listed:
+        # Where nothing concerns several cards at once no draw is in vain.
+        is_plain = not self._facts and self.view.rules.calls != "auto"
+        if not is_plain and self._is_listed:
             return rng.choices(self.hands, self._listed_weights, k=number)
         return self._weigh_hands(number, rng)
 
