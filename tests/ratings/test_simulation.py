@@ -69,7 +69,7 @@ def test_newcomers_come_and_go_after_their_last_match() -> None:
 
 
 @needs_openskill
-def test_the_report_is_printed() -> None:
+def test_a_rebuild_is_measured() -> None:
     result = CliRunner().invoke(main, ["speed", "--players", "40", "--matches", "50"])
     assert result.exit_code == 0
     assert "the same bits" in result.output.splitlines()

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from tichu.ratings.rating import HALF_KNOWN, Rating
 from tichu.ratings.rows import is_anonymous
 
-__all__ = ["LEAST_APART", "LEAST_OPPONENTS", "Board", "Standing"]
+__all__ = ["LEAST_APART", "LEAST_OPPONENTS", "Board", "Pair", "Standing"]
 
 #: So many different opponents one must have met in matches that the server made.
 LEAST_OPPONENTS: Final = 10

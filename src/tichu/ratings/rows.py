@@ -51,7 +51,9 @@ BOT_PREFIX: Final = "bot:"
 _GONE_PREFIX: Final = "gone:"
 #: So many decisions a seat takes in a match to 1000, about: sixteen a round.
 _DECISIONS: Final = 160
-_FAST, _SLOW = 12, 45
+#: Seconds a decision: below the one it is fast, from the other on slow.
+_FAST: Final = 12
+_SLOW: Final = 45
 
 
 class Pool(NamedTuple):
