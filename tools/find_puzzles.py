@@ -31,7 +31,7 @@ import msgspec
 from tichu.analysis.decisions import Question, sequential_view
 from tichu.analysis.precision import Estimate, estimate
 from tichu.analysis.proofs import Proof, is_late, prove
-from tichu.analysis.puzzles import MARGINS, THEMES, Puzzle, PuzzleCandidate, Theme, format_puzzles
+from tichu.analysis.puzzles import MARGINS, THEMES, Puzzle, PuzzleCandidate, Theme, format_puzzles, parse_puzzles
 from tichu.analysis.reasons import reasons_of
 from tichu.core.actions import CallGrand, CallTichu, format_action, parse_action
 from tichu.core.combos import Combo
@@ -84,6 +84,8 @@ class _Task(NamedTuple):
     themes: tuple[str, ...] = ()
     #: Only what the heuristic bot seldom misses: to bomb, and not to call.
     is_scarce: bool = False
+    #: Only what can be proved.
+    is_proved: bool = False
 
 
 class _Found(msgspec.Struct):
@@ -124,7 +126,9 @@ def find(task: _Task) -> _Found | None:
     for number, origin in enumerate(origins):
         cases = list(cases_of(origin))
         themes = task.themes or (*_RARE, _TURNS[(task.number + number) % len(_TURNS)])
-        if "endgame" in themes and (proved := _find_proof(cases, task.seed, counts)) is not None:
+        if task.is_proved:
+            themes = ()
+        if (task.is_proved or "endgame" in themes) and (proved := _find_proof(cases, task.seed, counts)) is not None:
             found.append(proved)
             continue
         for theme in themes:
@@ -292,9 +296,11 @@ def _proved(case: Case, proof: Proof, seed: int) -> Puzzle:
 
 
 def read_found(path: Path) -> list[_Found]:
-    """What is done; a last line that was cut short is dropped."""
+    """What is done, a last line that was cut short dropped; or the file of the package."""
     if not path.exists():
         return []
+    if path.suffix == ".gz":
+        return [_Found(0, 0, 0, {}, list(parse_puzzles(gzip.decompress(path.read_bytes()).decode())))]
     content = path.read_bytes()
     end = content.rfind(b"\n") + 1
     with path.open("r+b") as file:
@@ -360,6 +366,7 @@ def _tell(text: str) -> None:
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--theme", "themes", type=click.Choice(THEMES), multiple=True, help="Look for this only; several times.")
 @click.option("--scarce", is_flag=True, help="Only answers that are scarce: to bomb, and not to call.")
+@click.option("--proofs", is_flag=True, help="Only what can be proved, which is quick.")
 @click.option("--select", "target", type=click.Path(path_type=Path, dir_okay=False), help="Make the package's file.")
 @click.option(
     "--rechecked",
@@ -375,6 +382,7 @@ def main(
     seed: int,
     themes: tuple[str, ...],
     scarce: bool,
+    proofs: bool,
     target: Path | None,
     rechecked: Path | None,
 ) -> None:
@@ -386,7 +394,7 @@ def main(
     begin = time.time()
     deadline = inf if seconds is None else begin + seconds
     begin_at = max((each.task + 1 for each in done), default=0) if first is None else first
-    wanted = (_Task(number, seed, deadline, themes, scarce) for number in range(begin_at, begin_at + tasks))
+    wanted = (_Task(number, seed, deadline, themes, scarce, proofs) for number in range(begin_at, begin_at + tasks))
     counts: Counter[str] = Counter()
     with closing(open_pool(workers)) as pool, out.open("ab") as file:
         for each in pool.map(find, takewhile(lambda task: time.time() < task.deadline, wanted)):

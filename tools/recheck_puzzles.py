@@ -2,9 +2,9 @@
 
     python -m tools.recheck_puzzles FOUND.jsonl OUT.jsonl [--others learned] [--worlds N] [--workers N] [--seconds S]
 
-FOUND is what ``tools/find_puzzles.py`` writes.  OUT gets a line a puzzle: what the answer is worth more than the best
-of the other candidates, with its standard error.  ``tools/find_puzzles.py --select ... --rechecked OUT`` leaves out
-what was good only as long as all worlds were equally likely.
+FOUND is what ``tools/find_puzzles.py`` writes, or the file of the package.  OUT gets a line a puzzle: what the answer
+is worth more than the best of the other candidates, with its standard error.  ``tools/find_puzzles.py FOUND --select
+... --rechecked OUT`` leaves out what was good only as long as all worlds were equally likely.
 """
 
 import time
@@ -20,7 +20,7 @@ import msgspec
 from tichu.analysis.beliefs import belief_about
 from tichu.analysis.decisions import Decision
 from tichu.analysis.precision import CUT_ERROR, Others, estimate
-from tichu.analysis.puzzles import Puzzle, position_of
+from tichu.analysis.puzzles import THEMES, Puzzle, position_of
 from tichu.analysis.rollouts import play_on
 from tichu.analysis.values import starts_in
 from tichu.analysis.worlds import Worlds
@@ -73,18 +73,27 @@ def recheck(task: _Task) -> Rechecked | None:
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--others", type=click.Choice(["learned", "people", "unknown"]), default="learned", show_default=True)
 @click.option("--worlds", type=click.IntRange(48), default=400, show_default=True)
+@click.option("--theme", "themes", type=click.Choice(THEMES), multiple=True, help="Only these; several times.")
 @click.option("--workers", type=click.IntRange(1), help="Processes; as many as the machine has processors.")
 @click.option("--seconds", type=click.FloatRange(0), help="Begin nothing after so long.")
-def main(found: Path, out: Path, others: Others, worlds: int, workers: int | None, seconds: float | None) -> None:
+def main(
+    found: Path,
+    out: Path,
+    others: Others,
+    worlds: int,
+    themes: tuple[str, ...],
+    workers: int | None,
+    seconds: float | None,
+) -> None:
     """Look again."""
     deadline = inf if seconds is None else time.time() + seconds
     tasks = [
         _Task(puzzle, others, worlds, deadline)
         for each in read_found(found)
         for puzzle in each.puzzles
-        if not puzzle.proved
+        if not puzzle.proved and (not themes or puzzle.theme in themes)
     ]
-    with closing(open_pool(workers)) as pool, out.open("wb") as file:
+    with closing(open_pool(workers)) as pool, out.open("ab") as file:
         for each in pool.map(recheck, takewhile(lambda task: time.time() < task.deadline, tasks)):
             if each is not None:
                 file.write(msgspec.json.encode(each) + b"\n")
