@@ -11,11 +11,9 @@ from tichu.analysis.weighing import OUTPUTS, WeightedPlacing, unit_of
 from training.beliefs import BeliefNetwork, Learner, Rows, log_likelihood, rows_of, write_beliefs
 from training.beliefs import main as learn
 from training.checkpoint import read_policy
-from training.people_beliefs import main as learn_people
 
 torch.set_num_threads(1)
 
-GAMES = Path(__file__).parents[1] / "games"
 PLAYER = Path(__file__).parents[2] / "src" / "tichu" / "agents" / "learned" / "small.npz"
 
 
@@ -95,25 +93,3 @@ def test_the_command_writes_a_belief(tmp_path: Path, capsys: pytest.CaptureFixtu
     after = read_belief(target)
     assert (before.head.weight == after.head.weight).all()
     assert (before.habits != after.habits).any()
-
-
-def test_people_get_a_last_layer_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    torch.manual_seed(3)
-    target = tmp_path / "beliefs.npz"
-    write_beliefs(BeliefNetwork(16, 1), target)
-    games = []
-    for number in range(5):
-        # One round of each game is enough.
-        head, first, *_ = (GAMES / f"{number:02}.ttn").read_text().split("\n\n")
-        games.append(tmp_path / f"{number}.ttn")
-        games[-1].write_text(f"{head}\n\n{first}\n")
-    learn_people([str(target), *map(str, games), "--passes", "1", "--learning-rate", "0.002"])
-    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("after ")]
-    losses = [float(line.split()[6]) for line in told]
-    assert len(losses) == 2
-    own, people = read_belief(target), read_belief(target, "people")
-    assert people.is_careless
-    assert not own.is_careless
-    assert (own.entry.weight == people.entry.weight).all()
-    # Whatever helps in games left out is kept.
-    assert (min(losses) < losses[0]) == bool((own.head.weight != people.head.weight).any())

@@ -5,8 +5,8 @@ sees and says how likely each of the others has how many cards of every rank, as
 :class:`~tichu.analysis.weighing.WeightedPlacing`.  It knows nothing that the seat does not.  A table of habits says
 which cards of a hand may have been gifts.
 
-People do not play like the bot.  What is believed of them has the same network with another last layer, learned from
-games of people.
+People do not play like the bot.  What is believed of them comes from the same network, told that the others make
+mistakes, and is taken less seriously, by a factor learned from games of people (``training/people_beliefs.py``).
 """
 
 from functools import cache
@@ -62,6 +62,8 @@ class Belief(NamedTuple):
     #: How likely a card is a gift: by where the receiver sits, seen from the giver, by Grand calls, and by unit.
     habits: Floats
     is_careless: bool = False
+    #: What the logarithms of weights are multiplied by.
+    scale: float = 1.0
 
     def weights(self, view: View) -> NDArray[np.float64]:
         """The logarithms of the weights for what the others hold, in the order of :func:`seats_beside`."""
@@ -70,7 +72,7 @@ class Belief(NamedTuple):
     def weights_of(self, row: NDArray[np.uint8]) -> NDArray[np.float64]:
         """The same from the bytes of a decision."""
         outputs = (self.hidden_of(row) @ self.head.weight + self.head.bias).astype(np.float64)
-        bounded: NDArray[np.float64] = BOUND * np.tanh(outputs / BOUND)
+        bounded: NDArray[np.float64] = self.scale * BOUND * np.tanh(outputs / BOUND)
         return bounded
 
     def hidden_of(self, row: NDArray[np.uint8]) -> Floats:
@@ -123,10 +125,9 @@ def read_belief(path: str | Path, players: Players = "learned") -> Belief:
     with np.load(path, allow_pickle=False) as file:
         given = {name: file[name].astype(np.float32) for name in file.files if name != "version"}
         version = int(file["version"])
-    head = "head" if players == "learned" else f"{players}_head"
-    if f"{head}_weight" not in given:
+    if players == "people" and "people_scale" not in given:
         raise GameError(f"{path}: nothing is known about {players}")
-    shapes = len(given["entry_weight"]), given[f"{head}_weight"].shape[1], given["gifts"].shape[2]
+    shapes = len(given["entry_weight"]), given["head_weight"].shape[1], given["gifts"].shape[2]
     if version != VERSION or shapes != (FEATURE_COUNT + 1, OUTPUTS, UNITS):
         raise GameError(f"{path}: a belief for another version of the encoding")
 
@@ -135,8 +136,8 @@ def read_belief(path: str | Path, players: Players = "learned") -> Belief:
 
     count = sum(name.endswith("_one_weight") for name in given)
     blocks = tuple((layer(f"block{place}_one"), layer(f"block{place}_two")) for place in range(count))
-    habits = given["gifts" if players == "learned" else f"{players}_gifts"]
-    return Belief(layer("entry"), blocks, layer(head), habits, players == "people")
+    known = Belief(layer("entry"), blocks, layer("head"), given["gifts"])
+    return known if players == "learned" else known._replace(is_careless=True, scale=float(given["people_scale"]))
 
 
 @cache

@@ -20,6 +20,7 @@ during the Grand calls, when nobody has done anything yet.
 """
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from itertools import permutations
 from random import Random
@@ -116,6 +117,15 @@ class Worlds:
                 self._placing = Placing(self._masks(), self._sizes)
             if not self._placing.count:
                 raise GameError("no world is possible: this cannot have happened")
+
+    def believing(self, belief: Belief | None) -> "Worlds":
+        """The same worlds, some of them more likely than others."""
+        other = copy(self)
+        # What was kept of the weights is of another belief.
+        for name in ("_weighted", "_listed_weights", "_habits"):
+            vars(other).pop(name, None)
+        other.belief = belief
+        return other
 
     # The hands.
 
