@@ -4,8 +4,9 @@
 
 Each animation is traced several times (DevTools protocol: Tracing, Emulation.setCPUThrottlingRate).  Reported are the
 longest task in the time from the message of the server to the end of the animation, in milliseconds of wall time and of
-the thread's own time, as the median of the traces, and which properties moved.  With ``--limit`` the exit status is 1
-if a median is above it.
+the thread's own time, and the most elements that one task had to style and to lay out, which a busy machine does not
+change; each as the median of the traces.  And which properties moved.  With ``--limit`` the exit status is 1 if a
+median is above it.
 """
 
 import argparse
@@ -82,6 +83,8 @@ class Trace(NamedTuple):
 
     wall_ms: float
     own_ms: float
+    styled: float
+    laid_out: float
     properties: frozenset[str]
 
 
@@ -141,23 +144,33 @@ async def _stop(devtools: CDPSession) -> None:
     await is_complete
 
 
-def _longest(events: list[dict[str, Any]]) -> tuple[float, float]:
-    """The longest task between the mark and the end of the animation: its wall time, and the most own time of one."""
+def _longest(events: list[dict[str, Any]]) -> tuple[float, float, float, float]:
+    """Of the tasks between the mark and the end of the animation the most wall time, own time, styles and boxes."""
     marks = [one for one in events if one["name"] == "animation" and "blink.user_timing" in one["cat"]]
     if not marks:
         sys.exit("the animation has not begun: the server's message was not seen")
     mark = marks[0]
     begin, end = mark["ts"], mark["ts"] + _ANIMATION_MS * 1000
+    # The page itself: the same process and thread as the mark.
+    own = [one for one in events if (one["pid"], one["tid"]) == (mark["pid"], mark["tid"])]
     tasks = [
         one
-        for one in events
-        # The page itself: the same process and thread as the mark.
+        for one in own
         if one["name"] in ("RunTask", "ThreadControllerImpl::RunTask")
-        and (one["pid"], one["tid"]) == (mark["pid"], mark["tid"])
         and one["ts"] + one.get("dur", 0) > begin
         and one["ts"] < end
     ]
-    return max(one.get("dur", 0) for one in tasks) / 1000, max(one.get("tdur", 0) for one in tasks) / 1000
+
+    def most(name: str, count: Callable[[dict[str, Any]], int]) -> float:
+        parts = [(one["ts"], count(one["args"])) for one in own if one["name"] == name]
+        return max(sum(n for at, n in parts if 0 <= at - task["ts"] < task.get("dur", 0)) for task in tasks)
+
+    return (
+        max(one.get("dur", 0) for one in tasks) / 1000,
+        max(one.get("tdur", 0) for one in tasks) / 1000,
+        most("UpdateLayoutTree", lambda found: found.get("elementCount", 0)),
+        most("Layout", lambda found: found.get("beginData", {}).get("dirtyObjects", 0)),
+    )
 
 
 async def measure(names: list[str], times: int, slow: float) -> dict[str, list[Trace]]:
@@ -184,12 +197,15 @@ def main() -> None:
         parser.error(reason)
     is_too_long = False
     for name, traces in asyncio.run(measure(given.names, given.times, given.slow)).items():
-        wall, own = (statistics.median(values) for values in zip(*(one[:2] for one in traces), strict=True))
+        wall, own, styled, laid = (
+            statistics.median(values) for values in zip(*(one[:4] for one in traces), strict=True)
+        )
         moved = frozenset().union(*(one.properties for one in traces))
         low, high = min(one.wall_ms for one in traces), max(one.wall_ms for one in traces)
         sys.stdout.write(
             f"{name}: longest task {wall:.1f} ms ({low:.1f} to {high:.1f}, {len(traces)} times), "
-            f"{own:.1f} ms of its own; moves {', '.join(sorted(moved)) or 'nothing'}\n"
+            f"{own:.1f} ms of its own; {styled:.0f} elements styled and {laid:.0f} laid out in one task; "
+            f"moves {', '.join(sorted(moved)) or 'nothing'}\n"
         )
         if moved - _MOVING:
             sys.stdout.write(f"{name}: not only transforms and opacity\n")

@@ -39,7 +39,7 @@ test('what takes long has a frame of its own', () => {
   for (const i of [1, 2, 3])
     later(() => {
       done.push(i);
-      time += 3;
+      time += 4;
     });
   draw();
   expect(done).toEqual([1, 2]);

@@ -3,7 +3,7 @@ import { flushSync, untrack } from 'svelte';
 import { speedFactor } from './settings.svelte';
 
 /** What the parts of one frame may take together; the others wait for the next one. */
-const BUDGET_MS = 4;
+const BUDGET_MS = 6;
 /** A page that nobody sees has no frames. */
 const NO_FRAME_MS = 250;
 
