@@ -35,9 +35,10 @@ class Measurement(NamedTuple):
 #: From strong to weak, so that the stronger one of each has its place already; ``learned`` is ``best``.
 MEASURED: Final = (
     Measurement("small", "learned", 12.8, 6.8, 19.1),
-    Measurement("hard", "best", 38.0, 25.9, 49.6),
-    Measurement("medium", "hard", 90.1, 76.7, 103.5),
-    Measurement("easy", "medium", 113.0, 98.4, 128.4),
+    Measurement("human", "learned", 28.3, 15.4, 41.2),
+    Measurement("hard", "best", 32.0, 19.5, 44.5),
+    Measurement("medium", "hard", 100.4, 84.5, 116.3),
+    Measurement("easy", "medium", 109.5, 93.0, 126.0),
     Measurement("heuristic", "learned", 142.7, 135.8, 149.3),
     Measurement("greedy", "heuristic", 88.3, 82.0, 94.4),
     Measurement("random", "greedy", 138.4, 134.5, 142.3),
@@ -73,7 +74,7 @@ def anchors_of(pool: Pool) -> Mapping[str, Anchor]:
     """The bots that were measured where these matches are played.
 
     >>> ANCHORS["bot:best"].rating.shown, ANCHORS["bot:easy"].rating.shown
-    (2012, 1048)
+    (2030, 1062)
     """
     return ANCHORS if pool.rules == _RULES else _NONE
 
