@@ -139,7 +139,7 @@ def test_an_action_that_is_not_best_everywhere_is_not_proved() -> None:
 def test_a_question_depends_on_nothing_that_is_hidden() -> None:
     """The same puzzle in another world that looks the same to the seat."""
     people = [puzzle for puzzle in puzzles() if puzzle.origin == "people"][:: 4 * SHARE]
-    assert people
+    differing = 0
     for puzzle in people:
         view, eight, _, _ = position_of(puzzle)
         [world] = Worlds(view, eight).sample(1, seed=1)
@@ -153,7 +153,9 @@ def test_a_question_depends_on_nothing_that_is_hidden() -> None:
             continue
         other = msgspec.structs.replace(puzzle, deal=format_deal(world.deal), actions=" ".join(actions))
         assert question_of(other) == question_of(puzzle)
-        assert position_of(other).hands != position_of(puzzle).hands or puzzle.worlds == 1
+        # Late in a round there may be no other world.
+        differing += position_of(other).hands != position_of(puzzle).hands
+    assert differing
 
 
 def test_a_question_tells_neither_answer_nor_deal() -> None:
@@ -197,6 +199,6 @@ def test_a_wrong_history_is_told() -> None:
 
 
 def test_there_are_many_and_some_of_every_theme() -> None:
-    assert len(puzzles()) >= 290
+    assert len(puzzles()) >= 300
     assert {puzzle.theme for puzzle in puzzles()} == set(THEMES)
     assert {puzzle.origin for puzzle in puzzles()} == {"people", "bots"}
