@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright, expect
 
 from tests.conftest import CI
 from tests.web.stage import Server, launch, missing, serving
@@ -15,6 +15,8 @@ from tests.web.stage import Server, launch, missing, serving
 #: Not a speed limit: it ends a test that waits for something that never comes.
 _TEST_TIMEOUT_S: Final = 120
 _WAIT_MS: Final = 20_000
+# What is expected may wait for bots on a busy machine.
+expect.set_options(timeout=_WAIT_MS)
 
 
 class Loop:
