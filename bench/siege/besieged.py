@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -153,7 +154,8 @@ class Besieged:
             news = file.read()
         whole = news[: news.rfind(b"\n") + 1]
         self._log_read += len(whole)
-        return [line for line in whole.decode(errors="replace").splitlines() if _FAULTY.search(line)]
+        lines = whole.decode(errors="replace").splitlines()
+        return [_with_reason(lines[place:]) for place, line in enumerate(lines) if _FAULTY.search(line)]
 
     # What can happen to it.
 
@@ -282,3 +284,11 @@ def _command_line(pid: int) -> bytes:
     with suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     return b""
+
+
+def _with_reason(lines: Sequence[str]) -> str:
+    """A line and, if a traceback begins with it, how that ends."""
+    first, *others = lines
+    if "Traceback" not in first:
+        return first
+    return next((f"{first} ... {line}" for line in others if line and not line[0].isspace()), first)

@@ -48,7 +48,7 @@ _CODE_SIGNS_READ: Final = 20
 #: No table waits longer than this for work on another one that can be interrupted.
 _SLICE_S: Final = 0.002
 #: Tables looked at in one go.
-_SLICE: Final = 500
+_SLICE: Final = 100
 _LISTED: Final = 100
 _OWN_LISTED: Final = 40
 #: States made in one go.
