@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.siege.attackers import ATTACKS, Attack
-from bench.siege.besieged import FILES_MORE, Vitals
+from bench.siege.besieged import FILES_MORE, Besieged, Vitals
 from bench.siege.honest import HonestTable, Sample, Tally
 from bench.siege.journal import Comparison, compare
 from bench.siege.report import Interval, Report, undisturbed
@@ -93,6 +93,14 @@ def report(**other: object) -> Report:
     fields |= {"at_end": vitals, "comparison": Comparison(10, 1, [], 0)}
     fields |= {"long_steps": {"collect_garbage_periodically": [300.0, 90.0], "x": [4.0]}, "most_step_ms": 5.0}
     return Report(**(fields | other))  # type: ignore[arg-type]
+
+
+def test_a_traceback_in_the_log_is_told_with_its_end(tmp_path: Path) -> None:
+    server = Besieged(tmp_path, "sqlite:none")
+    raised = ["Traceback (most recent call last):", '  File "a.py", line 1', "    b()", "ValueError: no"]
+    (tmp_path / "server.log").write_text("\n".join(["all is well", *raised, "all is well again", ""]))
+    assert server.new_faults() == ["Traceback (most recent call last): ... ValueError: no"]
+    assert server.new_faults() == []
 
 
 @pytest.mark.parametrize(
