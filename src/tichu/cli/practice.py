@@ -1,4 +1,4 @@
-"""One's own record of puzzles and drills: a small file that never leaves this machine."""
+"""One's own record of drills: a small file that never leaves this machine."""
 
 import json
 from pathlib import Path

@@ -13,9 +13,9 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 from multiprocessing.process import parent_process
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
-__all__ = ["BackgroundPool", "Busy"]
+__all__ = ["BackgroundPool", "Busy", "Worker"]
 
 _T = TypeVar("_T")
 #: What may run and wait at the same time.
@@ -26,6 +26,19 @@ _START_S: Final = 60.0
 
 class Busy(Exception):
     """There is too much to do, or it took too long; it may be asked for again."""
+
+
+class Worker(Protocol):
+    """Where dear work is done, so that no table waits for it."""
+
+    async def run(self, function: Callable[..., Any], *arguments: object) -> Any:
+        """What a function answers.
+
+        :raises Busy: it came to nothing
+        """
+
+    def close(self) -> None:
+        """Stop, until there is something to do again."""
 
 
 class BackgroundPool:

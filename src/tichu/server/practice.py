@@ -8,14 +8,14 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Final
 
-from tichu.server.background import BackgroundPool, Busy
+from tichu.server.background import BackgroundPool, Busy, Worker
 from tichu.server.config import Limits
 from tichu.server.metrics import Metrics
 from tichu.server.rate_limit import RateLimiter
 
-__all__ = ["Practice", "PracticeWorker", "TooMuchPractice"]
+__all__ = ["Practice", "TooMuchPractice"]
 
 _MINUTE_S: Final = 60.0
 #: An answer takes a second or two of an idle core.
@@ -30,23 +30,10 @@ class TooMuchPractice(Exception):
     """An address has asked for as much as it may."""
 
 
-class PracticeWorker(Protocol):
-    """Where hands are dealt and answers judged."""
-
-    async def run(self, function: Callable[..., Any], *arguments: object) -> Any:
-        """What a function answers.
-
-        :raises Busy: it came to nothing
-        """
-
-    def close(self) -> None:
-        """Stop, until there is something to do again."""
-
-
 class Practice:
     """Who may ask for how much, and what has been made."""
 
-    def __init__(self, limits: Limits, metrics: Metrics, worker: PracticeWorker | None = None) -> None:
+    def __init__(self, limits: Limits, metrics: Metrics, worker: Worker | None = None) -> None:
         self._limits = limits
         self._metrics = metrics
         self._worker = worker or BackgroundPool(most_waiting=limits.practice, seconds=_SECONDS, nice=_NICE)

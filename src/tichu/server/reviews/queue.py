@@ -10,10 +10,9 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Final
 
-from tichu.server.background import BackgroundPool, Busy
+from tichu.server.background import BackgroundPool, Busy, Worker
 from tichu.server.config import Limits
 from tichu.server.failures import log_failure
 from tichu.server.log import FinishedGame
@@ -42,19 +41,6 @@ _SLICE: Final = 10
 
 class TooManyReviews(Exception):
     """Somebody has asked for as much as they may."""
-
-
-class Worker(Protocol):
-    """Where parts are made."""
-
-    async def run(self, function: Callable[..., Any], *arguments: object) -> Any:
-        """What a function answers.
-
-        :raises Busy: it came to nothing
-        """
-
-    def close(self) -> None:
-        """Stop, until there is something to do again."""
 
 
 class Reviews:
