@@ -149,7 +149,7 @@ async def test_a_hint_that_the_connection_has_lost_can_be_asked_for_again(stage:
 
 async def test_the_phoenix_stands_for_the_rank_that_is_chosen(stage: Stage) -> None:
     page = await stage.page()
-    player = await sit(stage, page, position=READINGS)
+    player = await sit(stage, page, position=READINGS, pace=10)
     for card in ("6b", "6g", "Qs", "Qr", "Ph"):
         await player.pick(card)
     six = page.locator(".chip", has_text=re.compile("^six"))
@@ -161,7 +161,7 @@ async def test_the_phoenix_stands_for_the_rank_that_is_chosen(stage: Stage) -> N
 
 async def test_a_wish_is_chosen_and_seen(stage: Stage) -> None:
     page = await stage.page()
-    player = await sit(stage, page, position=MAH_JONG, pace=2)
+    player = await sit(stage, page, position=MAH_JONG, pace=10)
     await player.pick("Ma")
     await player.confirm()
     await player.wish.get_by_role("button", name="ace").click()

@@ -56,7 +56,7 @@ async def test_a_hint_is_in_words_over_nobody_and_has_numbers_on_request(stage: 
 async def test_gestures_are_shown_once(stage: Stage) -> None:
     page = await stage.page()
     # A pace that leaves time to read.
-    table = stage.server.table(seats=BOTS, start=True, pace=3, **at_table("0:As"))
+    table = stage.server.table(seats=BOTS, start=True, pace=10, **at_table("0:As"))
     await page.goto(table["seatLink"])
     player = Player(page)
     assert await player.asked() == "play"
@@ -66,7 +66,7 @@ async def test_gestures_are_shown_once(stage: Stage) -> None:
     await tip.wait_for()
     await page.get_by_role("button", name="Got it").click()
     await expect(tip).to_have_count(0)
-    again = stage.server.table(seats=BOTS, start=True, pace=3, **at_table("0:As"))
+    again = stage.server.table(seats=BOTS, start=True, pace=10, **at_table("0:As"))
     await page.goto(again["seatLink"])
     assert await player.asked() == "play"
     await player.pick("As")
