@@ -4,12 +4,13 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import sys
 import time
 
 import pytest
 
 from tests.server.serving import served
-from tichu.server.background import BackgroundPool, Busy
+from tichu.server.background import NICEST, BackgroundPool, Busy
 from tichu.server.config import Limits
 
 pytestmark = pytest.mark.anyio
@@ -95,9 +96,11 @@ async def test_a_process_that_does_not_start_in_time_does_not_stay(monkeypatch: 
 
 
 async def test_a_process_may_let_others_go_first() -> None:
-    pool = BackgroundPool(nice=19)
+    pool = BackgroundPool(nice=NICEST)
     try:
-        assert await pool.run(os.nice, 0) == 19
+        assert await pool.run(os.nice, 0) == NICEST
+        if sys.platform == "linux":
+            assert await pool.run(os.sched_getscheduler, 0) == os.SCHED_IDLE
     finally:
         pool.close()
 

@@ -15,11 +15,13 @@ from multiprocessing.connection import wait
 from multiprocessing.process import parent_process
 from typing import Any, Final, Protocol, TypeVar
 
-__all__ = ["BackgroundPool", "Busy", "Worker"]
+__all__ = ["NICEST", "BackgroundPool", "Busy", "Worker"]
 
 _T = TypeVar("_T")
 #: What may run and wait at the same time.
 _MOST_WAITING: Final = 16
+#: What runs only where a processor has nothing else to do.
+NICEST: Final = 19
 _SECONDS: Final = 20.0
 _START_S: Final = 60.0
 
@@ -135,6 +137,10 @@ def _nothing() -> None:
 def _begin(nice: int) -> None:
     if nice and hasattr(os, "nice"):  # Windows has none.
         os.nice(nice)
+    if nice == NICEST and hasattr(os, "SCHED_IDLE"):
+        # Niceness counts only among the processes of one session and leaves a table waiting for the end of a slice;
+        # a processor that does nothing but this is as good as free to all others.
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     # An interrupt from the keyboard reaches every process of the terminal; the server decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()

@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from typing import Final
 
-from tichu.server.background import BackgroundPool, Busy, Worker
+from tichu.server.background import NICEST, BackgroundPool, Busy, Worker
 from tichu.server.config import Limits
 from tichu.server.failures import log_failure
 from tichu.server.log import FinishedGame
@@ -29,7 +29,6 @@ log = logging.getLogger("tichu.server")
 _DAY_S: Final = 86_400.0
 #: A part takes some seconds of an idle core; more than this only if it never ends.
 _PART_S: Final = 300.0
-_NICEST: Final = 19
 #: A part that came to nothing is tried so often in a row.
 _TRIES: Final = 3
 #: After so long without work the process goes: it holds a hundred megabytes.
@@ -50,7 +49,7 @@ class Reviews:
         self._store = store
         self._limits = limits
         self._metrics = metrics
-        self._worker = worker or BackgroundPool(most_waiting=2, seconds=_PART_S, nice=_NICEST)
+        self._worker = worker or BackgroundPool(most_waiting=2, seconds=_PART_S, nice=NICEST)
         self._persons = RateLimiter(limits.person_reviews_a_day / _DAY_S, limits.person_reviews_a_day)
         self._addresses = RateLimiter(limits.address_reviews_a_day / _DAY_S, limits.address_reviews_a_day)
         #: Those that are under way or wait, by game.
