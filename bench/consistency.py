@@ -1,7 +1,7 @@
-"""Do sheets say who plays well?  ``python -m bench.consistency [ROUNDS]``.
+"""Do sheets say who plays well?  ``python -m bench.consistency [ROUNDS] [--bot NAME ...]``.
 
-Rounds of four bots of a kind and real rounds from ``tests/games`` are reviewed with a small budget; told are the points
-lost a round by all four.  The order should be that of the arena: learned, heuristic, greedy, random.
+Rounds of four bots of a kind, all from the same deals, and real rounds from ``tests/games`` are reviewed with a small
+budget; told are the points lost a round by all four.  The order of the bots should be that of the arena.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,10 @@ from tichu.core.rules import Rules
 from tichu.formats.reading import read_game
 
 _GAMES = Path(__file__).parent.parent / "tests" / "games"
-_BOTS = ("learned", "heuristic", "greedy", "random")
+#: The strongest first.
+_BOTS = ("searching", "learned", "small", "human", "hard", "heuristic", "medium", "greedy", "easy", "random")
+#: Of how the other bots play nothing is known.
+_KNOWN = ("searching", "learned", "small")
 #: Single decisions need not be known well: their mean is asked for.
 _BUDGET = Budget(pilot=8, fewest=16, most=16)
 
@@ -30,8 +33,7 @@ def bot_rounds(bot: str, first: int = 0) -> Iterator[RoundTask]:
     """Rounds of four bots of a kind, from a number on."""
     rules = Rules.parse("standard").sequential()
     number = first
-    # Of how the other bots play nothing is known.
-    budget = _BUDGET._replace(others="learned" if bot == "learned" else "unknown")
+    budget = _BUDGET._replace(others="learned" if bot in _KNOWN else "unknown")
     while True:
         game = Game.start(shuffled_deal(Random(number)), rules)
         agents = [make_agent(bot, 4 * number + seat) for seat in range(4)]
@@ -60,9 +62,10 @@ def people_rounds() -> Iterator[RoundTask]:
 
 @click.command()
 @click.argument("number", metavar="ROUNDS", type=click.IntRange(1), default=40)
-def main(number: int) -> None:
+@click.option("--bot", "names", multiple=True, default=("people", *_BOTS), help="Or the word people; several times.")
+def main(number: int, names: tuple[str, ...]) -> None:
     """Review and compare."""
-    for name in ("people", *_BOTS):
+    for name in names:
         rounds = people_rounds() if name == "people" else bot_rounds(name)
         lost = [sum(each.lost for each in review_round(task).decisions) for task in islice(rounds, number)]
         mean = per_round([[points] for points in lost])
