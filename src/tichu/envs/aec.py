@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
+from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.encoding import ACTION_COUNT, OBSERVATION_SIZE
+from tichu.envs.arguments import read_action, read_seed
 from tichu.envs.critic import STATE_LENGTH, write_states
 from tichu.envs.spaces import action_space, observation_space
 from tichu.envs.tables import ILLEGAL, MAX_ROUNDS, Reward, settings, tables
@@ -70,13 +72,18 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal: the first cards of the seed, or without one the next cards of the last seed."""
+        """Deal: the first cards of the seed, or without one the next cards of the last seed.
+
+        :raises GameError: a position is asked for, which only one seat can be given, or the seed is none
+        """
+        if options and "position" in options:
+            raise GameError('a table of four is dealt; a position is for gymnasium.make("tichu/Tichu-v0")')
         if seed is None and not self._seeded:
             seed = int(np_random()[0].integers(2**32))
         if seed is None:
             self._tables.begin(0)
         else:
-            self._tables.reset(seed)
+            self._tables.reset(read_seed(seed))
             self._seeded = True
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
@@ -106,7 +113,8 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
         if action is None:
             raise ValueError(f"{agent} is to decide")
         game = self._tables
-        game.step_one(0, int(action))
+        number = read_action(action)
+        game.step_one(0, number if 0 <= number < ACTION_COUNT else -1)
         self._show()
         seat = game.seat(0)
         if seat >= 0:

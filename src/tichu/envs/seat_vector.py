@@ -6,6 +6,7 @@ others.  Bots that take batches, as networks do, decide for all games at once.
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -16,10 +17,11 @@ from tichu.agents.base import Agent
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.encoding import unpack_masks
+from tichu.envs.arguments import read_actions, read_seed
 from tichu.envs.critic import write_states
 from tichu.envs.illegal import Illegal, IllegalActions, check_illegal
 from tichu.envs.python_seats import PythonSeats
-from tichu.envs.seats import SEEDS, bots_around, check_options, read_position, seats
+from tichu.envs.seats import bots_around, check_options, read_position, seats
 from tichu.envs.spaces import action_space, observation_space, packed_observation_space
 from tichu.envs.tables import MAX_ROUNDS, Reward, settings
 
@@ -56,21 +58,20 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         illegal: Illegal = "end",
         render_mode: str | None = None,
     ) -> None:
-        check_options(seat, opponents, partner)
         if render_mode is not None:
             raise GameError("many games at once are not rendered: use render_mode=None")
         self._illegal = check_illegal(illegal)
         self.settings = settings(rules, reward, forced, max_rounds)
-        self.seat = seat
+        self.seat = check_options(seat, opponents, partner)
         self.render_mode = render_mode
         self._seats = seats(
             num_envs,
             self.settings,
-            seat,
-            bots_around(seat, opponents, partner),
+            self.seat,
+            bots_around(self.seat, opponents, partner),
             deals_anew=True,
             threads=threads,
-            packs=packed_masks,
+            packs=bool(packed_masks),
         )
         self.num_envs = len(self._seats)
         self.single_observation_space = packed_observation_space() if packed_masks else observation_space()
@@ -95,7 +96,7 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         state = read_position(options, self.settings)
         for game, each in enumerate(self._next_seeds(seed)):
             if each is not None:
-                self._seats.seed(game, each & SEEDS)
+                self._seats.seed(game, each)
         if state is None:
             self._seats.begin_all()
         else:
@@ -110,10 +111,12 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """An action in every game; the bots decide until the seat is asked again.
 
+        :raises ResetNeeded: nothing is dealt yet
         :raises ValueError: an action is not in the mask, with ``illegal="raise"``
         """
+        self._check_dealt()
         games = self._seats
-        wanted = np.ascontiguousarray(actions, np.int64)
+        wanted = read_actions(actions, self.num_envs)
         if self._illegal == "raise" and (first := games.first_illegal(wanted)) < self.num_envs:
             raise ValueError(f"game {first}: action {wanted[first]} is not in the mask")
         games.step(wanted)
@@ -124,6 +127,7 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     def sample(self) -> NDArray[np.int64]:
         """An action for every game, all of its mask equally likely."""
+        self._check_dealt()
         actions = np.empty(self.num_envs, np.int64)
         self._seats.sample(actions)
         return actions
@@ -136,6 +140,7 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     def state(self) -> NDArray[np.uint8]:
         """All hands and everything else of every game, a row each, for critics (``docs/envs.md``)."""
+        self._check_dealt()
         return write_states(self._seats.secrets())
 
     def packed_round(self, game: int) -> bytes:
@@ -165,18 +170,24 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self._no_masks = np.zeros_like(self._mask)
         self._no_masks.flags.writeable = False
 
+    def _check_dealt(self) -> None:
+        if not self._is_seeded:
+            raise gymnasium.error.ResetNeeded("reset() comes first")
+
     def _next_seeds(self, seed: int | list[int | None] | None) -> list[int | None]:
         """For each game a new seed, or None to go on with its own."""
-        if isinstance(seed, list) and len(seed) != self.num_envs:
-            raise GameError(f"{len(seed)} seeds for {self.num_envs} games")
-        if isinstance(seed, list) and self._is_seeded:
-            return seed
-        if seed is None and self._is_seeded:
-            return [None] * self.num_envs
-        base = int(np_random()[0].integers(2**32)) if seed is None or isinstance(seed, list) else int(seed)
+        many = list(seed) if isinstance(seed, list | tuple | np.ndarray) else None
+        if many is not None and len(many) != self.num_envs:
+            raise GameError(f"{len(many)} seeds for {self.num_envs} games")
+        if seed is None or many is not None:
+            given = [None if each is None else read_seed(each) for each in many or [None] * self.num_envs]
+            if self._is_seeded:
+                return given
+            base = int(np_random()[0].integers(2**32))
+        else:
+            given, base = [None] * self.num_envs, read_seed(seed)
         self._is_seeded = True
-        given = seed if isinstance(seed, list) else [None] * self.num_envs
-        return [base + game if each is None else each for game, each in enumerate(given)]
+        return [read_seed(base + game) if each is None else each for game, each in enumerate(given)]
 
     def _observation(self) -> Observation:
         rows, mask = (self._rows.copy(), self._mask.copy()) if self._copy else (self._rows, self._mask)

@@ -6,7 +6,7 @@ same cards for the same seed, let these bots decide alike and write the same byt
 """
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,12 @@ from tichu.core.errors import GameError
 from tichu.core.phases import partner_of
 from tichu.core.round import Round
 from tichu.envs import tables
+from tichu.envs.arguments import check_counts, check_seat
 from tichu.envs.python_seats import PythonSeats
-from tichu.envs.tables import ILLEGAL, Settings, check_counts
+from tichu.envs.tables import ILLEGAL, Settings
 from tichu.kernel.packing import pack, pack_goal, pack_rules
 
-__all__ = ["SEEDS", "Seats", "bots_around", "check_options", "read_position", "seats"]
-
-#: Seeds are words of 64 bits; of a longer number these are taken.
-SEEDS: Final = (1 << 64) - 1
+__all__ = ["Seats", "bots_around", "check_options", "read_position", "seats"]
 
 
 class Seats(Protocol):
@@ -104,16 +102,15 @@ class Seats(Protocol):
         """Draw an action for every game, all of its mask equally likely."""
 
 
-def check_options(seat: int, opponents: str | Agent, partner: str | Agent) -> None:
-    """Refuse what cannot sit at a table.
+def check_options(seat: int, opponents: str | Agent, partner: str | Agent) -> int:
+    """Refuse what cannot sit at a table; answers the seat.
 
     :raises GameError: with what it would have to be
     """
-    if seat not in range(4):
-        raise GameError(f"a seat is 0, 1, 2 or 3, not {seat!r}")
     for bot in (opponents, partner):
         if not isinstance(bot, str | Agent):
             raise GameError(f"a bot is a name as 'greedy', or an Agent, not {bot!r}")
+    return check_seat(seat)
 
 
 def bots_around(seat: int, opponents: str | Agent, partner: str | Agent) -> dict[int, str | Agent]:
@@ -126,10 +123,12 @@ def read_position(options: Mapping[str, object] | None, of: Settings) -> bytes |
 
     :raises GameError: there is another option, or it is not a position in which a round goes on
     """
-    if unknown := [name for name in options or {} if name != "position"]:
-        raise GameError(f"no option {unknown[0]!r} for reset; there is position")
     if not options:
         return None
+    if not isinstance(options, Mapping):
+        raise GameError(f"options are a mapping as {{'position': '...'}}, not {options!r}")
+    if unknown := [name for name in options if name != "position"]:
+        raise GameError(f"no option {unknown[0]!r} for reset; there is position")
     state = Round.from_position(str(options["position"]), of.rules)
     if state.is_over:
         raise GameError("the round is over")

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tichu.core.rules import Rules
+from tichu.envs.arguments import read_actions, read_seed
 from tichu.envs.critic import write_states
 from tichu.envs.tables import MAX_ROUNDS, Reward, settings, tables
 
@@ -37,7 +38,7 @@ class SelfPlay:
         threads: int = 1,
     ) -> None:
         self.settings = settings(rules, reward, forced, max_rounds)
-        self._tables = tables(games, self.settings, seed, deals_anew=True, threads=threads)
+        self._tables = tables(games, self.settings, read_seed(seed), deals_anew=True, threads=threads)
         self._actions = np.zeros(games, np.int64)
         self._link()
 
@@ -74,7 +75,7 @@ class SelfPlay:
 
     def reset(self, seed: int) -> None:
         """All games at the first deal of the seed."""
-        self._tables.reset(seed)
+        self._tables.reset(read_seed(seed))
 
     def begin(self, game: int) -> None:
         """A new episode of one game, with the next deal of its seed."""
@@ -85,7 +86,7 @@ class SelfPlay:
 
         :raises ValueError: a game's mask does not have its action; nothing has changed
         """
-        self._tables.step(actions)
+        self._tables.step(read_actions(actions, len(self)))
 
     def sample(self) -> NDArray[np.int64]:
         """An action for every game, all of its mask equally likely; the same array each time."""

@@ -17,10 +17,11 @@ from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.core.view import View
 from tichu.encoding import ACTION_COUNT
+from tichu.envs.arguments import read_action, read_seed
 from tichu.envs.critic import write_states
 from tichu.envs.illegal import Illegal, IllegalActions, check_illegal
 from tichu.envs.python_seats import PythonSeats
-from tichu.envs.seats import SEEDS, bots_around, check_options, read_position, seats
+from tichu.envs.seats import bots_around, check_options, read_position, seats
 from tichu.envs.spaces import action_space, observation_space
 from tichu.envs.tables import MAX_ROUNDS, Reward, settings
 from tichu.envs.text import RENDER_MODES, check_render_mode, render, show_table
@@ -54,15 +55,15 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         illegal: Illegal = "end",
         render_mode: str | None = None,
     ) -> None:
-        check_options(seat, opponents, partner)
         self._illegal = check_illegal(illegal)
         self.settings = settings(rules, reward, forced, max_rounds)
-        self.seat = seat
+        self.seat = check_options(seat, opponents, partner)
         self.render_mode = check_render_mode(render_mode)
         self.observation_space: gymnasium.spaces.Space[Any] = observation_space()
         self.action_space: gymnasium.spaces.Space[Any] = action_space()
-        self._seats = seats(1, self.settings, seat, bots_around(seat, opponents, partner), deals_anew=False)
+        self._seats = seats(1, self.settings, self.seat, bots_around(self.seat, opponents, partner), deals_anew=False)
         self._seed: int | None = None
+        self._is_over = False
         self._illegal_actions = IllegalActions()
         self._link()
 
@@ -79,13 +80,14 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         state = read_position(options, self.settings)
         if seed is not None or self._seed is None:
             self._seed = int(self.np_random.integers(2**32)) if seed is None else seed
-            self._seats.seed(0, self._seed & SEEDS)
+            self._seats.seed(0, read_seed(self._seed))
         if state is None:
             self._seats.begin(0)
         else:
             self._seats.begin_at(0, state)
             if not self._mask.any():
                 raise GameError(f"seat {self.seat} has nothing to decide in this position")
+        self._is_over = False
         self._show()
         return self._observation(), {}
 
@@ -96,24 +98,26 @@ class TichuEnv(gymnasium.Env[Observation, int]):
 
     def state(self) -> NDArray[np.uint8]:
         """All hands and everything else, for critics (``docs/envs.md``)."""
+        self._check_dealt()
         row: NDArray[np.uint8] = write_states(self._seats.secrets())[0]
         return row
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Decide for this seat; then everybody else decides until it is asked again.
 
-        :raises ResetNeeded: nothing is dealt yet
+        :raises ResetNeeded: nothing is dealt yet, or the episode is over
         :raises ValueError: the action is not in the mask, with ``illegal="raise"``
         """
-        if self._seed is None:
-            raise gymnasium.error.ResetNeeded("reset() comes first")
-        number = int(action)
+        if self._seed is None or self._is_over:
+            self._check_dealt()
+            raise gymnasium.error.ResetNeeded("the episode is over: reset() begins the next")
+        number = read_action(action)
         if self._illegal == "raise" and not (0 <= number < ACTION_COUNT and self._mask[number]):
             raise ValueError(f"action {number} is not in the mask")
-        is_over = self._seats.step_one(0, number)
+        self._is_over = self._seats.step_one(0, number if 0 <= number < ACTION_COUNT else -1)
         if self.render_mode is not None:
             self._show()
-        return (self._observation(), 0.0, False, False, {}) if not is_over else self._end(number)
+        return self._end(number) if self._is_over else (self._observation(), 0.0, False, False, {})
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The table as the seat sees it: text, or with ``rgb_array`` a picture; ``human`` prints by itself."""
@@ -151,9 +155,12 @@ class TichuEnv(gymnasium.Env[Observation, int]):
             info = {"score": (own, other), "rounds": int(games.rounds[0])}
         return self._observation(), reward, not is_truncated, is_truncated, info
 
-    def _view(self) -> View:
+    def _check_dealt(self) -> None:
         if self._seed is None:
             raise gymnasium.error.ResetNeeded("reset() comes first")
+
+    def _view(self) -> View:
+        self._check_dealt()
         return unpack(self._seats.state(0)).view(self.seat)
 
     def _show(self) -> None:

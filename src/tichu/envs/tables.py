@@ -4,8 +4,7 @@
 same seed and write the same bytes.  A game asks the lowest pending seat; an exchange is asked as three picks.
 """
 
-from operator import index
-from typing import TYPE_CHECKING, Final, Literal, Protocol, SupportsIndex, get_args
+from typing import TYPE_CHECKING, Final, Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,7 @@ from tichu.encoding import (
     write_observation,
 )
 from tichu.encoding.numbering import PICKING, PLAYING
+from tichu.envs.arguments import MOST_ROUNDS, check_counts
 from tichu.envs.critic import pack_secret
 from tichu.kernel import KERNEL
 from tichu.kernel.chance import Chance
@@ -45,7 +45,6 @@ __all__ = [
     "Reward",
     "Settings",
     "Tables",
-    "check_counts",
     "native_tables_are_there",
     "settings",
     "tables",
@@ -93,10 +92,9 @@ def settings(
         raise GameError(f"rules are a text as 'standard', or Rules, not {rules!r}")
     if reward not in REWARDS:
         raise GameError(f"no reward {reward!r}; there are {', '.join(REWARDS)}")
-    if max_rounds < 1:
-        raise GameError("a match has at least one round")
+    check_counts(max_rounds=max_rounds)
     takes_forced = given == PRESETS["simple"] if forced is None else not forced
-    return Settings(given, reward, takes_forced, max_rounds)
+    return Settings(given, reward, takes_forced, min(int(max_rounds), MOST_ROUNDS))
 
 
 class Tables(Protocol):
@@ -201,16 +199,6 @@ def tables(games: int, of: Settings, seed: int = 0, *, deals_anew: bool, threads
         first,
         of.max_rounds,
     )
-
-
-def check_counts(**numbers: object) -> None:
-    """Refuse what is not a number from 1 on, by its name; numbers of numpy count as well.
-
-    :raises GameError: with the first of them
-    """
-    for name, number in numbers.items():
-        if not isinstance(number, SupportsIndex) or index(number) < 1:
-            raise GameError(f"{name} is a number from 1 on, not {number!r}")
 
 
 class PythonTables:

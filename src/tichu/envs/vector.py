@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.encoding import ACTION_COUNT, unpack_masks
+from tichu.envs.arguments import read_actions, read_seed
 from tichu.envs.illegal import Illegal, IllegalActions, check_illegal
 from tichu.envs.selfplay import SelfPlay
 from tichu.envs.spaces import action_space, observation_space, packed_observation_space
@@ -56,9 +57,9 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         if render_mode is not None:
             raise GameError("many games at once are not rendered: use render_mode=None")
-        self.num_envs = num_envs
         self.render_mode = render_mode
         self.games = SelfPlay(num_envs, rules, reward=reward, forced=forced, max_rounds=max_rounds, threads=threads)
+        self.num_envs = num_envs = len(self.games)
         self._illegal = check_illegal(illegal)
         self._illegal_actions = IllegalActions()
         self._packed = packed_masks
@@ -75,11 +76,17 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """All games at the first deal of the seed; without one, of a new seed."""
-        if isinstance(seed, list):
+        """All games at the first deal of the seed; without one, of a new seed.
+
+        :raises GameError: there are options, or the seed is none
+        """
+        if isinstance(seed, list | tuple | np.ndarray):
             raise gymnasium.error.Error("one seed deals for all games: a list of seeds has no meaning here")
+        if options:
+            raise GameError('games of four seats are dealt; reset(options=...) is for "tichu/Tichu-v0"')
         if seed is None:
             seed = int(np_random()[0].integers(2**32)) if self._next_seed is None else self._next_seed
+        seed = read_seed(seed)
         self._next_seed = int(np.random.default_rng(seed).integers(2**32))
         self.games.reset(seed)
         return self._observation(), {"seat": self.games.seats.copy()}
@@ -87,10 +94,16 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """An action in every game."""
+        """An action in every game.
+
+        :raises ResetNeeded: nothing is dealt yet
+        :raises ValueError: an action is not in the mask, with ``illegal="raise"``
+        """
+        if self._next_seed is None:
+            raise gymnasium.error.ResetNeeded("reset() comes first")
         games = self.games
         actors = games.seats.copy()
-        wanted = np.ascontiguousarray(actions, np.int64)
+        wanted = read_actions(actions, self.num_envs)
         illegal = ~self._are_legal(wanted)
         if illegal.any():
             first = int(np.flatnonzero(illegal)[0])
