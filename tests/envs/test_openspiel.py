@@ -104,6 +104,25 @@ def test_before_the_deal_there_is_nothing_to_draw() -> None:
         pyspiel.load_game("tichu").new_initial_state().resample(0, Random(1))
 
 
+def test_what_is_not_there_is_refused_and_changes_nothing() -> None:
+    game = pyspiel.load_game("tichu", {"rules": "simple"})
+    state = game.new_initial_state()
+    state.apply_action(3)
+    for outcome in (3, 56, 9999):
+        with pytest.raises(GameError, match=f"chance has no outcome {outcome} now"):
+            state.clone().apply_action(outcome)
+    rng = Random(1)
+    _deal(state, rng)
+    known = state.information_state_string()
+    for action in set(range(game.num_distinct_actions() + 5)) - set(state.legal_actions()):
+        with pytest.raises(ValueError):  # noqa: PT011 - each says what is wrong with it
+            state.apply_action(action)
+    assert state.information_state_string() == known
+    _play(state, rng, 1_000)
+    with pytest.raises(GameError, match="the round is over"):
+        state.apply_action(0)
+
+
 def test_cfr_solves_an_endgame() -> None:
     game = pyspiel.load_game("tichu", {"position": ";".join(ENDGAMES)})
     states = get_all_states.get_all_states(

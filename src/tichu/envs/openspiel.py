@@ -172,15 +172,19 @@ class TichuState(pyspiel.State):  # type: ignore[misc]
         if game is None:
             self._apply_chance(number)
             return
+        if game.round.is_over or not 0 <= number < ACTION_COUNT:
+            raise GameError(
+                "the round is over" if game.round.is_over else f"no action {number}; they end with {ACTION_COUNT - 1}"
+            )
         seat, meaning = self._exactly or (game.round.pending[0], None)
         self._exactly = None
         view = game.view(seat)
-        self._chosen = tuple(
-            (*chosen, number) if other == seat else chosen for other, chosen in enumerate(self._chosen)
-        )
         if PICKING <= number < PLAYING:
+            if view.phase is not Phase.EXCHANGE:
+                raise GameError("no card is given now")
             card = meaning if isinstance(meaning, int) else decode_pick(number, view, self._picks)
             self._picks = (*self._picks, card)
+            self._note(seat, number)
             self._kept = _Kept(game, (*self._kept.steps, (seat, card)))
             if len(self._picks) == 3:
                 self._kept = _Kept(game.after(seat, Exchange(*self._picks)), self._kept.steps)
@@ -188,8 +192,17 @@ class TichuState(pyspiel.State):  # type: ignore[misc]
             return
         action = decode(number, view) if meaning is None or isinstance(meaning, int) else meaning
         self._kept = _Kept(game.after(seat, action), (*self._kept.steps, (seat, action)))
+        self._note(seat, number)
+
+    def _note(self, seat: int, number: int) -> None:
+        """What a seat has chosen, when it was legal."""
+        self._chosen = tuple(
+            (*chosen, number) if other == seat else chosen for other, chosen in enumerate(self._chosen)
+        )
 
     def _apply_chance(self, outcome: int) -> None:
+        if not 0 <= outcome < (len(self._positions) or _CARDS) or outcome in self._dealt:
+            raise GameError(f"chance has no outcome {outcome} now")
         if self._positions:
             self._begin(Game.from_round(self._positions[outcome]))
             return
