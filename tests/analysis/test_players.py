@@ -32,6 +32,13 @@ def test_a_sheet_adds_up_what_one_player_lost() -> None:
     assert anna.games_for_lost < anna.games_for_score
 
 
+def test_a_round_that_was_broken_off_has_no_score() -> None:
+    unfinished = RoundReview("b", 0, 1, (decision(10, seat=0),), players=ANNA)
+    anna = player_sheets([review("a", 0, 10, (100, 0)), unfinished])["Anna"]
+    assert (anna.rounds, anna.lost.lost_per_round, anna.score.lost_per_round) == (2, 8, 100)
+    assert player_sheets([unfinished])["Anna"].score.lost_per_round == 0
+
+
 def test_one_game_does_not_say_how_many_are_needed() -> None:
     [anna, *_] = player_sheets([review("a", 0, 10, (100, 0)), review("a", 1, 10, (100, 0))]).values()
     assert anna.games_for_lost is None

@@ -1,5 +1,8 @@
+import socket
+from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner
@@ -92,3 +95,44 @@ def test_an_address_of_something_else_is_told() -> None:
     result = CliRunner().invoke(main, ["analyse", "http://127.0.0.1:1/game/abc"])
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: http://127.0.0.1:1/game/abc: ")
+
+
+@pytest.mark.parametrize(
+    ("address", "answer", "message"),
+    [
+        ("http://127.0.0.1:{port}/game/a", b"", "closed connection"),
+        ("http://127.0.0.1:{port}/game/a", b"nonsense", "nonsense"),
+        ("HTTP://127.0.0.1:{port}/game/a", b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "404 Not Found"),
+        ("http://127.0.0.1:{port}/game/a", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[TTN", "ends too early"),
+        ("http://127.0.0.1:{port}/game/a", b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\xff", "is no text"),
+        ("http://[::1/game/a", b"", "Invalid IPv6"),
+        ("http://127.0.0.1:{port}/game/a b", b"", "not the address"),
+        ("http://127.0.0.1:x/game/a", b"", "nonnumeric port"),
+        ("http://127.0.0.1:{port}/game/ä", b"", "not the address"),
+    ],
+)
+def test_what_a_server_does_wrong_is_told(address: str, answer: bytes, message: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def reply() -> None:
+            with suppress(OSError):
+                connection, _ = server.accept()
+                with connection:
+                    connection.recv(10_000)
+                    connection.sendall(answer)
+
+        thread = Thread(target=reply, daemon=True)
+        thread.start()
+        address = address.format(port=server.getsockname()[1])
+        result = CliRunner().invoke(main, ["analyse", address])
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"Error: {address}: ")
+    assert message in result.stderr
+
+
+def test_a_page_that_cannot_be_written_is_told_before_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[RoundTask] = []
+    monkeypatch.setattr(reviews, "review_round", asked.append)
+    page = tmp_path / "missing" / "page.html"
+    result = CliRunner().invoke(main, ["analyse", str(GAME), "--workers", "1", "--html", str(page)])
+    assert (result.exit_code, asked) == (1, [])

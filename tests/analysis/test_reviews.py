@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from tichu import Pass, RoundRecord, read_game
+from tichu import NotationError, Pass, RoundRecord, read_game
 from tichu.analysis import reviews
 from tichu.analysis.precision import Budget, Estimate, chance_of, estimate
 from tichu.analysis.reviews import (
@@ -89,6 +89,36 @@ def test_tasks_know_the_match() -> None:
     assert len({task.digest for task in tasks}) == len(tasks)
 
 
+@pytest.mark.parametrize("what", ["not read", "broken off"])
+def test_after_a_round_without_a_score_nobody_knows_the_match(what: str) -> None:
+    reading = read_game(GAME)
+    first, second, *_ = reading.rounds
+    assert isinstance(second, RoundRecord)
+    wrong = NotationError("a deal has four hands") if what == "not read" else second._replace(score=None)
+    tasks = list(tasks_of("a", reading._replace(rounds=(first, wrong, second, second)), Budget(), 0))
+    known, *_, third, fourth = tasks
+    assert known.rules == reading.rules
+    assert (third.score, fourth.score) == ((0, 0), (0, 0))
+    assert third.rules.goal.kind == fourth.rules.goal.kind == "rounds"
+
+
+def test_names_in_any_encoding_can_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(reviews, "review_round", lambda task: fake_review(task))
+    game = tmp_path / "J\udcf6rg.ttn"
+    try:
+        game.write_bytes(GAME.read_bytes().replace(b"Seat 0", b"J\xf6rg"))
+    except (OSError, UnicodeError):
+        pytest.skip("the file system knows no such name")
+    arguments = ["analyse", str(game), "--workers", "1", "--json", "--resume", str(tmp_path / "sheet")]
+    result = CliRunner().invoke(main, [*arguments, "--html", str(tmp_path / "page")])
+    assert result.exit_code == 0
+    *_, last = map(json.loads, result.stdout.splitlines())
+    assert "Jörg.ttn" in last["summary"]["mistakes"][0][0]
+    assert "Jörg.ttn" in (tmp_path / "page").read_text(encoding="utf-8")
+    [task, *_] = tasks_of("a", read_game(GAME)._replace(seats=("J\udcf6rg", "b", "c", "d")), Budget(), 0)
+    assert task.players[0] == "Jörg"
+
+
 def test_a_round_that_is_illegal_is_told() -> None:
     task = next(tasks_of("a", read_game(GAME), Budget(), 0))
     actions = task.record.actions
@@ -162,8 +192,12 @@ def test_an_interrupted_run_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     status, _, err = run("--resume", str(sheet), "--worlds", "99")
     assert status == 1
     assert "made with other settings" in err
-    (tmp_path / "other").write_text("nonsense\n")
-    assert "not a file to go on from" in run("--resume", str(tmp_path / "other"))[2]
+    for text in ("nonsense\n", "nonsense"):
+        (tmp_path / "other").write_text(text)
+        assert "not a file to go on from" in run("--resume", str(tmp_path / "other"))[2]
+        assert (tmp_path / "other").read_text() == text
+    (tmp_path / "other").write_text(sheet.read_text()[:9])
+    assert run("--resume", str(tmp_path / "other"))[1] == out
 
 
 def test_no_round_is_an_error(tmp_path: Path) -> None:

@@ -51,8 +51,8 @@ def _sheet(name: str, reviews: Sequence[RoundReview]) -> PlayerSheet:
         games.setdefault(review.file, []).append(review)
     clusters = list(games.values()) if len(games) > 1 else [[review] for review in reviews]
 
-    def over(points: Callable[[RoundReview], float]) -> LostPerRound:
-        return per_round([[points(review) for review in cluster] for cluster in clusters])
+    def over(points: Callable[[RoundReview], float], of: Sequence[Sequence[RoundReview]] = clusters) -> LostPerRound:
+        return per_round([[points(review) for review in cluster] for cluster in of])
 
     def lost(review: RoundReview, kind: str = "") -> float:
         own = [each for each in review.decisions if review.players[each.seat] == name]
@@ -60,10 +60,13 @@ def _sheet(name: str, reviews: Sequence[RoundReview]) -> PlayerSheet:
 
     def score(review: RoundReview) -> float:
         seats = [seat for seat, player in enumerate(review.players) if player == name]
-        difference = 0 if review.score is None else review.score[0] - review.score[1]
+        assert review.score is not None
+        difference = review.score[0] - review.score[1]
         return sum(difference if seat % 2 == 0 else -difference for seat in seats) / len(seats)
 
-    whole, plain = over(lost), over(score)
+    # A round that was broken off has no score.
+    finished = [[review for review in cluster if review.score is not None] for cluster in clusters]
+    whole, plain = over(lost), over(score, [cluster for cluster in finished if cluster])
     by_kind: dict[str, LostPerRound] = {kind: over(partial(lost, kind=kind)) for kind in KINDS}
     needed = [_games_needed(each, len(games)) for each in (whole, plain)]
     return PlayerSheet(len(games), len(reviews), whole, by_kind, plain, *needed)

@@ -5,6 +5,7 @@ gain where candidates are worth the same.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import sqrt
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -31,7 +32,7 @@ from tichu.core.actions import format_action
 from tichu.core.deals import format_deal
 from tichu.core.errors import GameError
 from tichu.core.record import Reading, RoundRecord
-from tichu.core.rules import Rules
+from tichu.core.rules import Goal, Rules
 
 __all__ = [
     "FALSE_DISCOVERIES",
@@ -92,13 +93,31 @@ class RoundTask(NamedTuple):
 
 
 def tasks_of(place: str, reading: Reading, budget: Budget, seed: int) -> Iterator[RoundTask]:
-    """The rounds of a game that could be read."""
-    score = (0, 0)
+    """The rounds of a game that could be read.
+
+    After one that could not, or that has no score, nobody knows how the match stands: from there on single rounds are
+    played.
+    """
+    rules, score = reading.rules, (0, 0)
+    file, seats = _readable(place), tuple(map(_readable, reading.seats))
     for number, one in enumerate(reading.rounds):
+        points = None
         if isinstance(one, RoundRecord):
-            yield RoundTask(place, number, one, reading.rules, score, budget, seed, reading.seats)
-            if one.score is not None:
-                score = score[0] + one.score[0], score[1] + one.score[1]
+            yield RoundTask(file, number, one, rules, score, budget, seed, seats)
+            points = one.score
+        if points is None:
+            rules, score = replace(rules, goal=Goal("rounds", 1)), (0, 0)
+        elif rules.goal.kind == "target":
+            score = score[0] + points[0], score[1] + points[1]
+
+
+def _readable(text: str) -> str:
+    """A name as it can be written: old logs and the names of files are in whatever encoding."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    return text
 
 
 def review_round(task: RoundTask) -> RoundReview:

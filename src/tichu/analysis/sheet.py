@@ -38,6 +38,9 @@ class ReviewSheet:
             file.seek(0)
             content = file.read()
             end = content.rfind(b"\n") + 1
+            if not end and not msgspec.json.encode(header).startswith(content):
+                # Not even the first line of ours, cut short: somebody else's file.
+                raise GameError(f"{path}, line 1: not a file to go on from")
             self._read(path, content[:end].splitlines(), header)
             # What was cut short must not stick to the next line.
             file.truncate(end)

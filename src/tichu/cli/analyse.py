@@ -29,7 +29,7 @@ _WORLDS: Final = 800
 _ERROR: Final = 8.0
 
 #: Of a page or of a record; the server may be below a path.
-_GAME_ADDRESS: Final = re.compile(r"(?P<prefix>.*?)/(?:game|api/games)/(?P<id>[^/]+?)(?:\.(?:ttn|tch|json))?")
+_GAME_ADDRESS: Final = re.compile(r"(?P<prefix>.*?)/(?:game|api/games)/(?P<id>[A-Za-z0-9_-]+)(?:\.(?:ttn|tch|json))?")
 #: Seconds that a server may take, and bytes that a game may have.
 _TIMEOUT: Final = 20
 _LARGEST: Final = 4_000_000
@@ -117,6 +117,9 @@ def analyse(
     is_interrupted = False
     kept = nullcontext() if resume is None else closing(ReviewSheet(resume, budget, seed))
     with kept as sheet:
+        if html is not None:
+            # What cannot be written is told before the work, not after it.
+            html.open("a").close()
         try:
             with (
                 closing(open_pool(workers, ray)) as pool,
@@ -154,7 +157,7 @@ def _tasks(files: Iterable[str], budget: "Budget", seed: int) -> "Iterator[Round
 
 
 def _games(files: Iterable[str]) -> Iterator[GameText]:
-    for is_address, group in groupby(files, lambda each: each.startswith(("http://", "https://"))):
+    for is_address, group in groupby(files, lambda each: each.lower().startswith(("http://", "https://"))):
         if is_address:
             yield from map(_fetch, group)
         else:
@@ -164,20 +167,37 @@ def _games(files: Iterable[str]) -> Iterator[GameText]:
 
 def _fetch(address: str) -> GameText:
     """A finished game of a server, by the address of its replay or of its record."""
-    from urllib.error import URLError
+    from http.client import HTTPException
+    from urllib.error import HTTPError
     from urllib.parse import urlsplit, urlunsplit
     from urllib.request import urlopen
 
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError as error:
+        raise GameError(f"{address}: {error}") from None
     found = _GAME_ADDRESS.fullmatch(parts.path)
     if found is None:
         raise GameError(f"{address}: not the address of a game, which ends in game/ID")
     record = urlunsplit((parts.scheme, parts.netloc, f"{found['prefix']}/api/games/{found['id']}.ttn", "", ""))
     try:
         with urlopen(record, timeout=_TIMEOUT) as answer:
-            return GameText(address, ".ttn", answer.read(_LARGEST).decode())
-    except (URLError, TimeoutError, UnicodeDecodeError) as error:
-        raise GameError(f"{address}: {error}") from None
+            text = answer.read(_LARGEST + 1)
+            # What was announced and has not come.
+            missing = getattr(answer, "length", None)
+    except HTTPError as error:
+        error.close()
+        raise GameError(f"{address}: {error.code} {error.reason}") from None
+    except (OSError, HTTPException, UnicodeError) as error:
+        raise GameError(f"{address}: {getattr(error, 'reason', error)}") from None
+    if len(text) > _LARGEST:
+        raise GameError(f"{address}: more than {_LARGEST:,} bytes are no game")
+    if missing:
+        raise GameError(f"{address}: the answer ends too early")
+    try:
+        return GameText(address, ".ttn", text.decode())
+    except UnicodeDecodeError:
+        raise GameError(f"{address}: the answer is no text") from None
 
 
 def _reviewed(tasks: "list[RoundTask]", pool: "Pool", sheet: "ReviewSheet | None") -> "Iterator[RoundReview]":
