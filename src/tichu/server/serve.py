@@ -23,6 +23,8 @@ __all__ = ["RunningServer", "listen", "open_lobby", "run", "start_server"]
 log = logging.getLogger("tichu.server")
 
 _FILES: Final = 65_536
+#: Who has read nothing for so long although something waits for them is let go.
+_UNREAD_S: Final = 60
 
 
 @asynccontextmanager
@@ -58,6 +60,8 @@ def listen(host: str, port: int) -> socket.socket:
         raise OSError(error.errno, error.strerror, f"{host} port {port}") from None
     # Connections inherit it: else the second of two messages waits until the first is acknowledged, some 40 ms.
     place.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Not every system has it.
+        place.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * _UNREAD_S)
     return place
 
 

@@ -62,8 +62,9 @@ IRRELEVANT: Final = (
 
 
 def is_relevant(record: logging.LogRecord) -> bool:
-    """Whether a line of uvicorn's belongs into the log."""
-    return record.msg not in IRRELEVANT
+    """Whether a line of uvicorn's belongs into the log; what the server itself gives up when it ends does not."""
+    is_given_up = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return record.msg not in IRRELEVANT and not is_given_up
 
 
 def _untie(transport: asyncio.BaseTransport) -> None:
@@ -230,6 +231,13 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):
             self.scope["extensions"].pop(_FRAMES, None)
         _untie(self.transport)
+
+    def shutdown(self) -> None:
+        """Say goodbye because the server ends, unless the other side has done so and does not read the answer."""
+        if self.handshake_complete and not self.close_sent and self.conn.state is not State.OPEN:
+            self.transport.abort()
+        else:
+            super().shutdown()
 
     def send_500_response(self) -> None:
         """Refuse a handshake when the server ends; the application, which may be about to, does not refuse it again."""
