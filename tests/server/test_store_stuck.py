@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.serving import FREE, Place, served
+from tests.server.serving import FREE, Guest, Place, served
 from tichu.server import wire
 from tichu.server.outbox import Outbox
 from tichu.server.store import Store, StoreError
@@ -180,3 +180,34 @@ async def test_whoever_watches_the_server_sees_a_store_that_does_not_answer(monk
             assert (health.status_code, health.json()["status"]) == (503, "failing")
         await until(lambda: not room.is_stuck)
         assert (await place.http.get("/healthz")).status_code == 200
+
+
+async def test_who_asks_again_and_again_while_the_store_fails_does_not_fill_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def fail(*arguments: Any, **options: Any) -> None:
+        raise StoreError("the disk is full")
+
+    async with served() as place:
+        made = await place.table("you", "greedy", "greedy", "greedy")
+        store: Any = place.lobby.store
+        store.keep_player = store.rename = fail
+        for _ in range(20):
+            assert (await place.http.post("/api/players", json={"name": "Bob"})).status_code == 503
+            async with place.socket() as socket:
+                guest = Guest(socket)
+                await guest.say({"type": "hello", "table": made["table"]["id"]})
+                assert (await guest.hear(wire.Error)).code == "busy"
+    lines = [record.getMessage() for record in caplog.records if record.name == "tichu.server"]
+    assert [line for line in lines if "error" in line] == []
+    assert len([line for line in lines if "the disk is full" in line]) == 1
+
+
+async def test_the_store_is_not_asked_for_ids_that_no_game_has() -> None:
+    async def fail(game: str) -> None:
+        raise StoreError(f"a store that cannot even be asked for {game!r}")
+
+    async with served() as place:
+        place.lobby.store.game = fail  # type: ignore[assignment, method-assign]
+        for path in ("/api/games/%00", "/api/games/a%00.ttn", "/api/games/%C3%A9/views", "/api/games/%0A/review"):
+            assert (await place.http.get(path)).status_code == 404

@@ -66,7 +66,7 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
         routes=[
             WebSocketRoute("/ws/v1", socket),
             WebSocketRoute("/ws/v1/reviews/{game}", reviews.watch),
-            *routes(endpoints, config.limits),
+            *routes(endpoints, config.limits, lobby.store_line),
             Route("/metrics", metrics, methods=["GET"]),
             Route("/openapi.json", api_description, methods=["GET"]),
             Route("/{path:path}", page.answer, methods=["GET"]),

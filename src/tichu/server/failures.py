@@ -7,7 +7,7 @@ import time
 import traceback
 from typing import Any, Final
 
-__all__ = ["log_failure", "quieten"]
+__all__ = ["RareLine", "log_failure", "quieten"]
 
 log = logging.getLogger("tichu.server")
 
@@ -20,6 +20,21 @@ def log_failure(place: str, error: BaseException) -> str:
     frames = "".join(traceback.format_tb(error.__traceback__))
     log.error("error %s in %s: %s\n%s", number, place, type(error).__name__, frames)
     return number
+
+
+class RareLine:
+    """A line that is written once a minute at most: whoever asks again and again must not fill the log."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+        self._left_out = 0
+
+    def write(self, place: str, error: BaseException) -> None:
+        """Say what failed where, and how often that was left out before."""
+        self._left_out += 1
+        if time.monotonic() >= self._next:
+            log.error("%s: %s (%d of these since the last line)", place, error, self._left_out)
+            self._next, self._left_out = time.monotonic() + _AGAIN_S, 0
 
 
 def quieten(loop: asyncio.AbstractEventLoop) -> None:

@@ -20,7 +20,7 @@ from tichu.server.background import BackgroundPool, Busy
 from tichu.server.clock import SteadyClock
 from tichu.server.config import Config
 from tichu.server.counting import count_old_games
-from tichu.server.failures import log_failure
+from tichu.server.failures import RareLine, log_failure
 from tichu.server.log import decode
 from tichu.server.metrics import Metrics
 from tichu.server.players import Players
@@ -81,6 +81,8 @@ class Lobby:
         #: The tables in memory, and those that wait in the store.
         self.rooms: dict[str, Room] = {}
         self.resting: dict[str, RestingTable] = {}
+        #: For whoever asks while the store fails.
+        self.store_line = RareLine()
         self.is_closing = False
         self.is_taken_over = False
         self._ask = ask

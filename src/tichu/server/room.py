@@ -42,6 +42,7 @@ log = logging.getLogger("tichu.server")
 
 #: Seconds between tries to store, from the first to the last.
 _RETRY_DELAYS: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
+_TRIES_A_MINUTE: Final = 12
 
 #: A store that takes longer does not work.
 _SLOW_S: Final = 2.0
@@ -384,7 +385,8 @@ class Room:
             except StoreError as error:
                 self._is_failing = True
                 self._metrics.failures.labels("store").inc()
-                log.error("table %s waits for the store: %s", self.id, error)
+                if tries % _TRIES_A_MINUTE == 0:
+                    log.error("table %s waits for the store: %s", self.id, error)
                 await asyncio.sleep(_RETRY_DELAYS[min(tries, len(_RETRY_DELAYS) - 1)])
                 tries += 1
         self._storing_since, self._is_failing = None, False

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from tichu.server.background import Busy
 from tichu.server.config import Limits
-from tichu.server.failures import log_failure
+from tichu.server.failures import RareLine, log_failure
 from tichu.server.http.addresses import address_of
 from tichu.server.http.responses import Failure, error_response
 from tichu.server.rate_limit import RateLimiter
@@ -57,13 +57,13 @@ class Endpoint(NamedTuple):
     also: tuple[int, ...] = ()
 
 
-def routes(endpoints: Sequence[Endpoint], limits: Limits) -> list[Route]:
-    """The routes, with failures turned into answers."""
+def routes(endpoints: Sequence[Endpoint], limits: Limits, store_line: RareLine) -> list[Route]:
+    """The routes, with failures turned into answers; the line is for those of the store."""
     limiter = RateLimiter(limits.costly_rate, limits.costly_burst)
     return [
         Route(
             one.path,
-            _answer_errors(_limit(one.handler, limiter) if one.is_costly else one.handler, one.path),
+            _answer_errors(_limit(one.handler, limiter) if one.is_costly else one.handler, one.path, store_line),
             methods=[one.method],
             name=f"{one.method} {one.path}",
         )
@@ -80,7 +80,7 @@ def _limit(handler: Handler, limiter: RateLimiter) -> Handler:
     return limited_handler
 
 
-def _answer_errors(handler: Handler, path: str) -> Handler:
+def _answer_errors(handler: Handler, path: str, store_line: RareLine) -> Handler:
     async def answer(request: Request) -> Response:
         try:
             return await handler(request)
@@ -92,7 +92,7 @@ def _answer_errors(handler: Handler, path: str) -> Handler:
         except Busy:
             return error_response(503, "busy", "too much is being asked for just now; try again in a moment")
         except StoreError as error:
-            log_failure(f"{request.method} {path}", error)
+            store_line.write(f"{request.method} {path} waits for the store", error)
             return error_response(503, "busy", "nothing can be stored or read just now; try again in a moment")
         except Exception as error:
             number = log_failure(f"{request.method} {path}", error)

@@ -180,7 +180,8 @@ async def find_game(lobby: Lobby, game_id: str) -> FinishedGame:
 
     :raises Failure: there is none
     """
-    game = await lobby.store.game(game_id)
+    # No id has anything else in it, and not every store can be asked for that.
+    game = await lobby.store.game(game_id) if game_id.isascii() and game_id.isprintable() else None
     if game is None:
         raise Failure(404, "no_such_game", "there is no such game; those in progress are not told")
     return game

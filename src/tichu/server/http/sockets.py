@@ -20,6 +20,7 @@ from tichu.server.outbox import Outbox
 from tichu.server.players import Identity
 from tichu.server.rate_limit import TokenBucket
 from tichu.server.room import Room
+from tichu.server.store import StoreError
 from tichu.server.wire import ENCODER, Check, Command, CommandId, Error, FromClient, FromServer, Hello, Hint, Ping, Pong
 
 __all__ = ["DECODER", "Unreadable", "converse", "read", "talk"]
@@ -109,12 +110,13 @@ async def converse(
         await run()
     except WebSocketDisconnect:
         pass
+    except StoreError as error:
+        lobby.store_line.write("a socket waits for the store", error)
+        await _end(socket, "nothing can be stored or read just now; try again in a moment")
     except Exception as error:
         lobby.metrics.failures.labels("socket").inc()
         number = log_failure("a socket", error)
-        with suppress(Exception):
-            await _say(socket, Error(code="busy", message=f"something broke here; the log has it as {number}"))
-            await socket.close(_BROKEN)
+        await _end(socket, f"something broke here; the log has it as {number}")
     finally:
         lobby.metrics.sockets.dec()
         connections.leave(address)
@@ -251,6 +253,12 @@ class _Conversation:
         with suppress(WebSocketDisconnect, RuntimeError):
             await _say(self._socket, goodbye.error)
             await self._socket.close(goodbye.code)
+
+
+async def _end(socket: WebSocket, words: str) -> None:
+    with suppress(Exception):
+        await _say(socket, Error(code="busy", message=words))
+        await socket.close(_BROKEN)
 
 
 async def _say(socket: WebSocket, message: FromServer) -> None:
