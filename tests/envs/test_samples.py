@@ -66,6 +66,28 @@ def test_a_wrong_round_is_left_out_and_named(tmp_path: Path) -> None:
     assert load_samples(tmp_path / "samples.npz").rounds.max() == 0
 
 
+def test_a_file_that_cannot_be_read_costs_itself(tmp_path: Path) -> None:
+    path = _written(tmp_path, "simple bombs=ordered", 1)
+    (tmp_path / "cut.ttn.gz").write_bytes(b"\x1f\x8b")
+    left_out: list[str] = []
+    paths = [tmp_path / "missing.ttn", tmp_path / "cut.ttn.gz", path]
+    assert save_samples(tmp_path / "samples.npz", paths, left_out.append)
+    assert [text.partition(": ")[0] for text in left_out] == [str(each) for each in paths[:2]]
+    assert "No such file" in left_out[0]
+    with pytest.raises(GameError, match="no finished round"):
+        save_samples(tmp_path / "none.npz", paths[:2], left_out.append)
+
+
+def test_what_is_no_file_of_samples_is_said_to_be_none(tmp_path: Path) -> None:
+    (tmp_path / "text.npz").write_text("hello")
+    (tmp_path / "empty.npz").write_text("")
+    np.savez(tmp_path / "other.npz", version=np.int64(VERSION))
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    for name in ("text.npz", "empty.npz", "other.npz", "array.npy"):
+        with pytest.raises(GameError, match="this is not a file of samples"):
+            load_samples(tmp_path / name)
+
+
 def test_all_real_games_become_samples_but_for_the_wrong_round(tmp_path: Path) -> None:
     left_out: list[str] = []
     save_samples(tmp_path / "samples.npz", [GAMES[16], GAMES[58]], left_out.append)

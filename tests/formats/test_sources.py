@@ -182,6 +182,14 @@ def test_a_folder_means_the_games_in_it(tmp_path: Path) -> None:
     assert list(find_files([tmp_path / "none"])) == [tmp_path / "none"]
 
 
+def test_a_file_that_is_meant_twice_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / "a.ttn").write_text("")
+    (tmp_path / "again.ttn").symlink_to(tmp_path / "a.ttn")
+    (tmp_path / "round.ttn").symlink_to(tmp_path / "round.ttn")
+    twice = [tmp_path / "a.ttn", tmp_path, tmp_path / ".." / tmp_path.name / "a.ttn", tmp_path / "round.ttn"]
+    assert list(find_files(twice)) == [tmp_path / "a.ttn", tmp_path / "round.ttn"]
+
+
 def test_the_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(many(".jsonl"))

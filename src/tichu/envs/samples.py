@@ -11,14 +11,16 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from tichu.core.actions import Action, Exchange
 from tichu.core.errors import GameError, NotationError
 from tichu.core.match import Match
-from tichu.core.record import RoundRecord, replay
+from tichu.core.record import Reading, RoundRecord, replay
 from tichu.core.round import Round
 from tichu.core.rules import Rules
 from tichu.core.view import View
@@ -100,10 +102,20 @@ def _numbers(action: Action, view: View, state: Round) -> Iterator[tuple[int, tu
             yield number, action.cards[:place]
 
 
+def _games(path: Path, report: Callable[[str], None]) -> Iterator[tuple[str, Reading | NotationError]]:
+    """The games of a file; one that is missing or damaged costs what is not in it."""
+    try:
+        yield from read_games(path)
+    except NotationError as error:
+        report(str(error))
+    except OSError as error:
+        report(f"{path}: {error.strerror or error}")
+
+
 def _rounds(paths: Iterable[Path], report: Callable[[str], None]) -> Iterator[tuple[str, Rules, list[Sample]]]:
     """Per finished round its source, rules and samples; what is wrong with one costs that one."""
     for path in find_files(paths):
-        for place, reading in read_games(path):
+        for place, reading in _games(path, report):
             if isinstance(reading, NotationError):
                 report(f"{place}: {reading}")
                 continue
@@ -131,9 +143,9 @@ def _warn(text: str) -> None:
 def save_samples(target: Path, paths: Sequence[Path], report: Callable[[str], None] = _warn) -> int:
     """Write the decisions of all finished rounds of some games; how many there are.
 
-    A round that is wrong is left out, and ``report`` is told which and why.
+    A round that is wrong is left out, and so is a file that cannot be read; ``report`` is told which and why.
 
-    :raises GameError: there is no finished round, or a file does not hold games
+    :raises GameError: there is no finished round
     """
     rounds = list(_rounds(paths, report))
     samples = [sample for _, _, of_round in rounds for sample in of_round]
@@ -158,9 +170,16 @@ def save_samples(target: Path, paths: Sequence[Path], report: Callable[[str], No
 def load_samples(path: Path) -> Samples:
     """Read what :func:`save_samples` has written.
 
-    :raises GameError: the file is of another version of the encoding
+    :raises GameError: the file is of another version of the encoding, or not one of samples
+    :raises OSError: it cannot be read
     """
-    with np.load(path) as file:
+    try:
+        opened = np.load(path)
+    except (ValueError, EOFError, BadZipFile):
+        raise GameError(f"{path}: this is not a file of samples") from None
+    if not isinstance(opened, NpzFile) or not {"version", *Samples._fields[1:]} <= set(opened):
+        raise GameError(f"{path}: this is not a file of samples")
+    with opened as file:
         version = int(file["version"])
         if version != VERSION:
             raise GameError(f"{path}: samples of encoding {version}, and this is {VERSION}")

@@ -67,12 +67,15 @@ class GameText(NamedTuple):
 
 
 def find_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
-    """The files that are meant: a folder means all games in it and below it, in order of their names."""
+    """The files that are meant, each once: a folder means all games in it and below it, in order of their names."""
+    seen: set[str] = set()
     for path in map(Path, paths):
-        if path.is_dir():
-            yield from sorted(file for file in path.rglob("*") if _format_suffix(file) and file.is_file())
-        else:
-            yield path
+        is_folder = path.is_dir()
+        files = (file for file in path.rglob("*") if _format_suffix(file) and file.is_file()) if is_folder else [path]
+        for file in sorted(files):
+            if (real := os.path.realpath(file)) not in seen:
+                seen.add(real)
+                yield file
 
 
 def _format_suffix(path: Path) -> str | None:
