@@ -48,6 +48,21 @@ async def test_who_comes_too_late_is_told_at_once() -> None:
         pool.close()
 
 
+async def test_a_pool_that_closes_while_it_begins_lets_everybody_go() -> None:
+    pool = BackgroundPool()
+    try:
+        for turns in (1, 20):
+            waiting = [asyncio.create_task(pool.run(os.getpid)) for _ in range(3)]
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            pool.close()
+            outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+            assert [type(one) for one in outcomes] == [Busy] * 3
+        assert await pool.run(os.getpid) != os.getpid()
+    finally:
+        pool.close()
+
+
 async def test_work_that_never_ends_and_a_process_that_is_killed_cost_one_answer_each() -> None:
     pool = BackgroundPool(seconds=2.0)
     try:

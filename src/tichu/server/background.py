@@ -52,7 +52,10 @@ class BackgroundPool:
         self._nice = nice
         self._waiting = 0
         self._executor: ProcessPoolExecutor | None = None
+        #: One that does not answer yet.
+        self._new: ProcessPoolExecutor | None = None
         self._starting = asyncio.Lock()
+        self._closings = 0
 
     async def run(self, function: Callable[..., _T], *arguments: object) -> _T:
         """What a function of a module answers; arguments and answer travel between processes.
@@ -90,16 +93,36 @@ class BackgroundPool:
             raise Busy from None
 
     def close(self) -> None:
-        """End the process, whatever it does."""
-        if self._executor is not None:
-            self._end(self._executor)
+        """End the process, whatever it does; whoever waits for it, or for it to begin, is told so."""
+        self._closings += 1
+        for executor in (self._executor, self._new):
+            if executor is not None:
+                self._end(executor)
 
     async def _started(self) -> ProcessPoolExecutor:
+        closings = self._closings
         async with self._starting:
+            if closings != self._closings:
+                raise Busy
             if self._executor is None:
-                # To start a process takes longer than a table may wait.
-                self._executor = await asyncio.to_thread(_start_executor, self._nice)
+                self._executor = await self._start()
             return self._executor
+
+    async def _start(self) -> ProcessPoolExecutor:
+        closings, self._new = self._closings, _new_executor(self._nice)
+        try:
+            # To start a process takes longer than a table may wait.
+            await asyncio.to_thread(_wait_ready, self._new)
+            if closings != self._closings:
+                raise Busy
+            return self._new
+        except BaseException as error:
+            _kill(self._new)
+            if closings != self._closings and isinstance(error, RuntimeError):
+                raise Busy from None
+            raise
+        finally:
+            self._new = None
 
     def _note_done(self, work: "asyncio.Future[Any]") -> None:
         self._waiting -= 1
@@ -113,15 +136,13 @@ class BackgroundPool:
         _kill(executor)
 
 
-def _start_executor(nice: int) -> ProcessPoolExecutor:
-    executor = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(nice,))
-    # Until it has read its modules no work is done, and that is nobody's fault.
-    try:
-        executor.submit(_nothing).result(_START_S)
-    except BaseException:
-        _kill(executor)
-        raise
-    return executor
+def _new_executor(nice: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(nice,))
+
+
+def _wait_ready(executor: ProcessPoolExecutor) -> None:
+    """Until it has read its modules no work is done, and that is nobody's fault."""
+    executor.submit(_nothing).result(_START_S)
 
 
 def _kill(executor: ProcessPoolExecutor) -> None:
