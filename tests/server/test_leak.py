@@ -253,3 +253,25 @@ def test_a_refusal_tells_spectators_no_more_than_they_have_been_shown() -> None:
     hint = club.table.hint("zoe", wire.Hint(id="h"), club.now)
     assert isinstance(hint, wire.Refused)
     assert hint.version == welcome.version
+
+
+@pytest.mark.parametrize("rules", ["standard", "courtesy"])
+def test_spectators_cannot_count_what_happens_in_a_trick(rules: str) -> None:
+    """The end of a window changes nothing that they see, so they do not hear of it."""
+    position = "7s8s9bTs/2s2bJs5g/4s4b4gJr/6s6b6g9s p0 - 85/0/0/0 - ---- - -/-/-/-"
+    clock = wire.Clock(decision=60)
+    club = Club(Settings(rules=rules, position=position, pace=0.1, clock=clock))
+    club.seat_people(0, 1, 2, 3)
+    club.start()
+    club.connect(Player("zoe", "Zoe"), Player("yan", "Yan"))
+    club.forget()
+    assert club.command(0, wire.PlayCards(id="p", cards=("7s",))) is not None
+    club.wait(club.now + 3)
+    assert club.table.logged.public()[1] == (3,)
+    assert club.command(3, wire.AutoPass(id="a", until="trick")) is not None
+    assert len(club.heard["player3"]) > 3
+    assert "zoe" not in club.heard
+    # What changes for all of them is made and written once.
+    club.take(club.table.disconnect("player1", club.now))
+    assert isinstance(club.heard["zoe"][-1], wire.State)
+    assert club.heard["zoe"][-1] is club.heard["yan"][-1]

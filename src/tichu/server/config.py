@@ -52,6 +52,8 @@ class Limits:
     address_connections: int = 256
     #: Sockets and streams of an address at a time.
     connections: int = 64
+    #: Sockets and streams at a table at a time; after that only those are let in who have a seat there.
+    table_connections: int = 1000
     #: Games that are reviewed or wait for it, of all and of a person; 0 for no reviews.
     reviews: int = 60
     person_reviews: int = 4

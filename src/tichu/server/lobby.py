@@ -301,6 +301,13 @@ class Lobby:
                 loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
             await asyncio.shield(loading)
 
+    def may_come(self, room: Room, player: Player) -> bool:
+        """Whether there is room at a table for one more, as there always is for those who play."""
+        if room.sockets < self.config.limits.table_connections or player.id in room.persons():
+            return True
+        self.metrics.guarded.labels("crowd").inc()
+        return False
+
     async def _load(self, table_id: str) -> None:
         stored = await self.store.table(table_id)
         resting = self.resting[table_id]

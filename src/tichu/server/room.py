@@ -18,7 +18,7 @@ from tichu.server.metrics import Metrics
 from tichu.server.outbox import Letter, Outbox, letter
 from tichu.server.store import OutOfStep, Store, StoreError, TakenOver
 from tichu.server.table import Table
-from tichu.server.table.ports import BotAsk, Player, Step
+from tichu.server.table.ports import BotAsk, Player, Step, step_for
 from tichu.server.table.state import LoggedState
 from tichu.server.wire import (
     ENCODER,
@@ -48,6 +48,9 @@ _TRIES_A_MINUTE: Final = 12
 _SLOW_S: Final = 2.0
 #: Commands and newcomers that may wait; whoever comes then is told to try again.
 _MOST_WAITING: Final = 256
+
+#: Sockets that hear of something in one go.
+_SLICE: Final = 100
 
 _SHUTDOWN_S: Final = 3.0
 _CLOSING: Final = "the table or the server is closing; come back in a moment"
@@ -196,7 +199,7 @@ class Room:
 
     def check(self, player: Player, check: Check) -> None:
         """A player asks what cards can be played as."""
-        self._post_said(player, check.id, lambda table, now: _step_for(player.id, table.check(player.id, check)))
+        self._post_said(player, check.id, lambda table, now: step_for(player.id, table.check(player.id, check)))
 
     def hint(self, player: Player, hint: Hint) -> None:
         """A player asks what a bot would do."""
@@ -204,8 +207,8 @@ class Room:
         def work(table: Table, now: float) -> Step:
             ask = table.hint(player.id, hint, now)
             if not isinstance(ask, BotAsk):
-                return _step_for(player.id, ask)
-            self._think(ask, lambda table, choice, now: _step_for(player.id, table.hint_answer(hint, ask, choice)))
+                return step_for(player.id, ask)
+            self._think(ask, lambda table, choice, now: step_for(player.id, table.hint_answer(hint, ask, choice)))
             return Step()
 
         self._post_said(player, hint.id, work)
@@ -357,7 +360,7 @@ class Room:
         step = job.work(self.table, now)
         await self._keep(step)
         self._state = None
-        self._send(step, job)
+        await self._send(step, job)
         for ask in step.asks:
             self._think(ask, _answering(ask))
         if self._outboxes:
@@ -405,7 +408,7 @@ class Room:
         if self._is_stored is not None:
             self._is_stored.set()
 
-    def _send(self, step: Step, job: _InboxItem) -> None:
+    async def _send(self, step: Step, job: _InboxItem) -> None:
         written: dict[int, Letter] = {}
         letters: dict[Outbox, list[Letter]] = {}
         for player, message in step.messages:
@@ -421,8 +424,10 @@ class Room:
                 one = written[id(message)] = letter(message, ENCODER.encode(message))
             for outbox in outboxes:
                 letters.setdefault(outbox, []).append(one)
-        for outbox, some in letters.items():
+        for number, (outbox, some) in enumerate(letters.items(), 1):
             outbox.put_all(some)
+            if number % _SLICE == 0:
+                await asyncio.sleep(0)
 
     def _settle(self, player: str, answer: Answer, job: _InboxItem) -> None:
         if isinstance(answer, _TO_COMMANDS):
@@ -542,7 +547,3 @@ def _answering(ask: BotAsk) -> Callable[[Table, Choice, float], Step]:
 
 def _connecting(player: Player, token: str) -> Callable[[Table, float], Step]:
     return lambda table, now: table.connect(player, now, None, token)
-
-
-def _step_for(player: str, message: FromServer) -> Step:
-    return Step(messages=((player, message),))

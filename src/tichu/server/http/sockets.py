@@ -142,6 +142,8 @@ class _Conversation:
                 raise self._no_table()
             if not self._lobby.players.is_current(known):
                 raise _Goodbye(_REFUSED, Error(code="busy", message="this token has just ended"))
+            if not self._lobby.may_come(room, known.player):
+                raise _Goodbye(_TOO_FAST, Error(code="busy", message="too many people are at this table"))
         except _Goodbye as goodbye:
             await self._leave(goodbye)
             return

@@ -65,6 +65,8 @@ class Streams:
             raise Failure(404, "no_such_table", "there is no such table, or no longer")
         if not self._lobby.players.is_current(known):
             raise Failure(401, "wrong_token", "this token has just ended")
+        if not self._lobby.may_come(room, known.player):
+            raise Failure(429, "too_many", "too many people are at this table")
         address = address_of(request.scope)
         if not self._connections.enter(address):
             self._lobby.metrics.guarded.labels("connections").inc()

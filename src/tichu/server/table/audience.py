@@ -29,6 +29,8 @@ class Audience:
         #: What spectators have not been shown yet, and how things stood when they were shown something last.
         self._held_back: list[VersionedEvent] = []
         self._shown: tuple[int, SeatView | None] = (0, None)
+        #: What spectators were told last: more messages than news would tell them how often something happens.
+        self._told: State | None = None
         #: Who had a seat when something was told last.
         self._seated: tuple[str, ...] = ()
 
@@ -74,37 +76,48 @@ class Audience:
         if events[-1].releases:
             yield from self._release(spectators, logged, views)
         elif state is not UNSET:
-            version, shown = self._shown
-            for player in spectators:
-                yield player, State(version=version, table=state, view=shown)
+            yield from self._tell_spectators(spectators, state)
 
     def _release(self, spectators: list[str], logged: LoggedState, views: TableViews) -> Iterator[_Addressed]:
         self._shown = logged.version, views.of(None)
         events, self._held_back = self._held_back, []
         if not spectators:
             return
-        state = self.state(logged) if any(event.table for event in events) else UNSET
+        now = self.state(logged)
+        self._told = self._as_shown(now)
+        state = now if any(event.table for event in events) else UNSET
         for message in _messages(events, None, state, views):
             for player in spectators:
                 yield player, message
 
+    def _tell_spectators(self, spectators: list[str], table: TableState) -> Iterator[_Addressed]:
+        """How things stand, one message for all of them, if that is news."""
+        state = self._as_shown(table)
+        if state == self._told:
+            return
+        self._told = state
+        for player in spectators:
+            yield player, state
+
     def snapshots(self, logged: LoggedState, views: TableViews, *, without: str | None = None) -> Iterator[_Addressed]:
         """How things stand, for everybody."""
-        state = self.state(logged)
-        for player in self.connected:
-            if player != without:
-                yield player, self._snapshot(player, state, logged, views)
+        state, seats = self.state(logged), logged.seats_by_player()
+        others = [player for player in self.connected if player != without]
+        for player in others:
+            if player in seats:
+                yield player, State(version=logged.version, table=state, view=views.of(seats[player]))
+        yield from self._tell_spectators([player for player in others if player not in seats], state)
 
     def snapshot(self, player: str, logged: LoggedState, views: TableViews) -> State:
         """How things stand, for one."""
-        return self._snapshot(player, self.state(logged), logged, views)
-
-    def _snapshot(self, player: str, state: TableState, logged: LoggedState, views: TableViews) -> State:
-        seat = logged.seat_of(player)
+        state, seat = self.state(logged), logged.seat_of(player)
         if seat is None:
-            version, shown = self._shown
-            return State(version=version, table=state, view=shown)
+            return self._as_shown(state)
         return State(version=logged.version, table=state, view=views.of(seat))
+
+    def _as_shown(self, table: TableState) -> State:
+        version, shown = self._shown
+        return State(version=version, table=table, view=shown)
 
     def welcome(self, player: Player, token: str, since: int | None, logged: LoggedState, views: TableViews) -> Welcome:
         """The first message to a player, with what was missed since a version."""

@@ -6,7 +6,7 @@ from tichu.core.view import View
 from tichu.server.log import Entry, FinishedGame
 from tichu.server.wire import FromServer
 
-__all__ = ["BotAsk", "Player", "Step"]
+__all__ = ["BotAsk", "Player", "Step", "step_for"]
 
 
 class Player(NamedTuple):
@@ -43,3 +43,8 @@ class Step(NamedTuple):
     game: FinishedGame | None = None
     #: The table is over and nobody is there: it may be forgotten.
     closed: bool = False
+
+
+def step_for(player: str, message: FromServer) -> Step:
+    """A message to one player, and nothing to store."""
+    return Step(messages=((player, message),))
