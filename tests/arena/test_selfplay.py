@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from tichu import NotationError, read_games
 from tichu.cli import main
+from tichu.cli.selfplay import _without_interrupts
 from tichu.formats.sources import game_texts
 
 
@@ -91,6 +92,18 @@ def test_what_goes_wrong_is_one_line_and_nothing_is_lost(tmp_path: Path) -> None
     assert [file.name for file in tmp_path.iterdir()] == ["games.ttn"]
 
 
+def test_decisions_that_a_bot_did_not_make_are_told_even_quietly(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from tichu.agents import Agent\n\n\nclass Bot(Agent):\n    def act(self, *_):\n        return 1 / 0\n"
+    )
+    line = ("selfplay", "--rounds", "1", "--bots", f"{bot}:Bot,greedy", "--workers", "1", "--quiet")
+    result = tichu(*line, tmp_path / "games.ttn")
+    assert result.exit_code == 0
+    assert "bots did not decide everything themselves (" in result.stderr
+    assert " crashed): tichu bot-check shows why" in result.stderr
+
+
 def test_a_bot_that_ends_its_process_costs_only_what_comes_after(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(
@@ -105,6 +118,21 @@ def test_a_bot_that_ends_its_process_costs_only_what_comes_after(tmp_path: Path)
     assert told.startswith("interrupted: ")
     assert error.startswith("Error: a bot took the process down")
     assert len(list(read_games(path))) == card_of(path)["games"] != 0
+
+
+def test_an_interrupt_waits_until_a_game_is_in_the_file_and_on_the_card() -> None:
+    done = []
+
+    def do_both() -> None:
+        with _without_interrupts():
+            signal.raise_signal(signal.SIGINT)
+            done.append("both")
+
+    with pytest.raises(KeyboardInterrupt):
+        do_both()
+    assert done == ["both"]
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
 
 def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:

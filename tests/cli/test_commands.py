@@ -230,6 +230,7 @@ def test_convert_says_what_it_cannot_do_and_keeps_the_old_file(tmp_path: Path) -
     assert target.read_text() == "precious"
     assert "cannot write '.pgn', only .ttn, " in misread("convert", source, tmp_path / "a.pgn")
     assert "No such file" in refused("convert", tmp_path / "none.ttn", target, "--force")
+    assert f"{tmp_path / 'none'}: there is no such folder" in refused("convert", source, tmp_path / "none" / "b.ttn")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.ttn", "b.tch"]
 
 

@@ -103,6 +103,7 @@ _TABLE: Final = r"""
 2 | replay | Missing argument 'FILES...'
 2 | replay --jason x | '--jason' | '--json'
 1 | replay nonsense.ttn | 1 files, 0 rounds, 1 errors
+1 | replay folder | no game in folder
 1 | replay missing.ttn | 1 files, 0 rounds, 1 errors
 1 | replay empty.jsonl | 1 errors
 1 | replay bot.py | 1 errors
@@ -124,6 +125,7 @@ _TABLE: Final = r"""
 2 | export there.ttn out.parquet --workers 0 | '--workers': 0 is not in the range x>=1
 2 | export there.ttn out.parquet --workers two | '--workers': 'two' is not a valid integer
 2 | export there.ttn out.parquet --worker 2 | '--worker' | '--workers'
+2 | export there.ttn tables.csv | 'OUT': tables.csv: tables are written as Parquet | pandas make .csv of it
 1 | export folder out.parquet | no game in folder
 1 | export missing.ttn there.ttn | there.ttn: this file is there already; tables go into a folder
 
@@ -153,6 +155,7 @@ _TABLE: Final = r"""
 
 2 | verify | Missing argument 'FILES...'
 2 | verify there.ttn --jso n | '--jso' | '--json'
+1 | verify folder | no game in folder
 1 | verify missing.ttn | 1 errors
 1 | verify nonsense.ttn | 1 errors
 

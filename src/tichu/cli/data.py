@@ -12,16 +12,15 @@ from typing import Final
 import click
 
 from tichu.arena.statistics import PEOPLE
-from tichu.cli.options import pool_options, progress_bar
+from tichu.cli.options import found_files, pool_options, progress_bar
 from tichu.cli.status import INTERRUPTED
-from tichu.cli.typed import Choice
+from tichu.cli.typed import Choice, typed
 from tichu.core.errors import GameError
 from tichu.data.export import export_games, table_paths
 from tichu.data.habits import reference_habits
 from tichu.data.jobs import map_games
 from tichu.data.rows import SkippedRound
 from tichu.data.summary import By, Counted, PlayerStats, count_batch, player_stats
-from tichu.formats.sources import find_files
 from tichu.parallel import open_pool
 
 __all__ = ["export", "stats"]
@@ -30,6 +29,11 @@ _FILES_HELP: Final = """\
 FILES are .ttn, .jsonl and .tch, with any number of games each, packed (.gz, .zst) or not; folders with such files; or
 - for the standard input.  A round that is wrong is left out and reported; so is one that is unfinished.
 """
+
+#: What others write; a folder of such a name would be a surprise.
+_OTHER_TABLES: Final = frozenset(
+    {".arrow", ".csv", ".db", ".duckdb", ".feather", ".json", ".jsonl", ".pq", ".sqlite", ".tsv", ".xlsx"}
+)
 
 
 class _Report:
@@ -71,8 +75,14 @@ def export(
     files: tuple[Path, ...], target: Path, force: bool, workers: int | None, ray: str | None, quiet: bool
 ) -> None:
     """Write games as tables."""
+    if target.suffix.lower() in _OTHER_TABLES and not target.is_dir():
+        with typed("OUT"):
+            raise GameError(
+                f"{target}: tables are written as Parquet: name a folder or a file that ends in .parquet; "
+                f"DuckDB, polars and pandas make {target.suffix} of it"
+            )
     report = _Report(is_quiet=quiet)
-    paths = _found(files)
+    paths = found_files(files)
     decisions = table_paths(target)["decisions"]
     was_there = decisions.exists()
     try:
@@ -104,7 +114,7 @@ def export(
 def stats(files: tuple[Path, ...], by: By, as_json: bool, workers: int | None, ray: str | None, quiet: bool) -> None:
     """Count what players do."""
     report = _Report(is_quiet=quiet)
-    paths = _found(files)
+    paths = found_files(files)
     counts: dict[tuple[str, int], Counter[str]] = {}
     is_interrupted = False
     try:
@@ -131,13 +141,6 @@ def stats(files: tuple[Path, ...], by: By, as_json: bool, workers: int | None, r
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _found(files: Iterable[Path]) -> list[Path]:
-    paths = list(find_files(files))
-    if not paths:
-        raise GameError(f"no game in {', '.join(map(str, files))}")
-    return paths
 
 
 def _as_json(line: PlayerStats) -> dict[str, object]:

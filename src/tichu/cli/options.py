@@ -1,19 +1,23 @@
 """Parameters that several commands share."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 
 from tichu.agents.registry import AGENTS, LEVELS
 from tichu.cli.typed import RULES
+from tichu.core.errors import GameError
+from tichu.formats.sources import find_files
 
 __all__ = [
     "BOTS",
     "OUR_BOTS",
     "PositionCommand",
+    "found_files",
     "json_option",
     "pool_options",
     "position_argument",
@@ -63,6 +67,17 @@ def pool_options(command: Callable[..., None]) -> Callable[..., None]:
     ):
         command = option(command)
     return command
+
+
+def found_files(files: Iterable[Path]) -> list[Path]:
+    """The files that are meant; to find nothing wrong in no game would be a lie.
+
+    :raises GameError: folders alone are named, and there is no game in them
+    """
+    paths = list(find_files(files))
+    if not paths:
+        raise GameError(f"no game in {', '.join(map(str, files))}")
+    return paths
 
 
 @contextmanager

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import click
 
+from tichu.cli.options import found_files
 from tichu.cli.typed import typed
 from tichu.core.errors import GameError, NotationError
 from tichu.core.record import Reading, format_jsonl, format_record
 from tichu.formats.bsw import format_tch
 from tichu.formats.reading import read_game, read_games
-from tichu.formats.sources import find_files
 
 __all__ = ["convert", "replay"]
 
@@ -68,7 +68,7 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
     FILES may be packed (.gz, .zst), hold many games, be folders, or - for the standard input.
     """
     rounds = errors = 0
-    found = list(find_files(files))
+    found = found_files(files)
     has_bar = sys.stderr.isatty() and len(found) > 1
     # On one terminal the bar and the lines would run into each other, so the lines wait.
     waiting: list[str] | None = [] if has_bar and sys.stdout.isatty() else None
@@ -129,6 +129,8 @@ def _write(target: Path, data: bytes) -> None:
     target = target.resolve()  # A link stays a link.
     if target.is_dir():
         raise NotationError(f"{target}: is a folder")
+    if not target.parent.is_dir():
+        raise NotationError(f"{target.parent}: there is no such folder")
     with NamedTemporaryFile(dir=target.parent, prefix=target.name, delete=False) as draft:
         path = Path(draft.name)
         try:

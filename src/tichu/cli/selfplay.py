@@ -4,11 +4,14 @@ import gzip
 import hashlib
 import io
 import json
+import signal
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import IO, Any, Final
 
 import click
@@ -87,8 +90,9 @@ def selfplay(
         try:
             for game in play_games(setup, rounds, pool):
                 text = writer(game.record)
-                file.write(text)
-                card.add(game, text)
+                with _without_interrupts():
+                    file.write(text)
+                    card.add(game, text)
                 advance(len(game.record.rounds))
         except (GameError, KeyboardInterrupt) as early:
             # What was played is kept.
@@ -98,6 +102,10 @@ def selfplay(
     if end is not None or not quiet:
         interrupted = "" if end is None else "interrupted: "
         click.echo(f"{interrupted}{card.games:,} games, {card.rounds:,} rounds in {target}", err=True)
+    if card.faults:
+        # Such games look like any others.
+        told = ", ".join(f"{number:,} {fault}" for fault, number in card.faults.items())
+        click.echo(f"bots did not decide everything themselves ({told}): tichu bot-check shows why", err=True)
     if isinstance(end, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     if end is not None:
@@ -111,12 +119,12 @@ class _Card:
         self._setup = setup
         self._bots = bots
         self._digest = hashlib.sha256()
-        self._faults: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
         self.games = self.rounds = 0
 
     def add(self, game: PlayedGame, text: str) -> None:
         self._digest.update(text.encode())
-        self._faults.update(game.faults)
+        self.faults.update(game.faults)
         self.games += 1
         self.rounds += len(game.record.rounds)
 
@@ -132,10 +140,26 @@ class _Card:
             "games": self.games,
             "rounds": self.rounds,
             # Decisions that a bot did not make, made too late or made wrong, and that were made for it.
-            "faults": dict(self._faults),
+            "faults": dict(self.faults),
             # Of the text, not packed.
             "sha256": self._digest.hexdigest(),
         }
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Ctrl-C waits until what belongs together is done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Nobody else is interrupted.
+        return
+    waiting: list[tuple[int, FrameType | None]] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: waiting.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if waiting and callable(before):
+            before(*waiting[0])
 
 
 @contextmanager

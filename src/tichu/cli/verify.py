@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 import click
 
+from tichu.cli.options import found_files
 from tichu.core.errors import GameError, NotationError
 from tichu.core.fairness import DealCheck, Share, check_record
 from tichu.core.record import Reading
 from tichu.formats.reading import read_games
-from tichu.formats.sources import find_files
 
 __all__ = ["verify"]
 
@@ -103,9 +103,10 @@ def verify(files: tuple[Path, ...], as_json: bool) -> None:
     status 0 only if every round that has a commitment holds, each file has one, and every seat that committed to a
     nonce has it in the deal; 1 if something is wrong, 3 if nothing is but a round is not proved for some seat.
     """
+    paths = found_files(files)
     counts: Counter[str] = Counter()
     try:
-        for path in find_files(files):
+        for path in paths:
             for verified in _check_file(path):
                 is_unproved = verified.error is None and verified.ok is False
                 counts["unproved" if is_unproved else str(verified.ok)] += 1
