@@ -37,6 +37,12 @@ from tichu.server.table.refusals import Refusal, TableReason
         ("가", "ㄱㅏ".replace("ㅏ", "\u1161")),
         ("ロイ", "口イ"),
         ("Kim 2", "Kim2"),
+        ("Tom", "T०m"),
+        ("Kim 2", "Kim \u0662"),
+        ("Lea", "𐔦ea"),
+        ("Olga", "〇lga"),
+        ("Xenia", "᙭enia"),
+        ("Yves", "Ꭹves"),
     ],
 )
 def test_names_that_look_alike(name: str, other: str) -> None:

@@ -9,7 +9,7 @@ ones, and a few that look alike among themselves.
 
 from collections.abc import Collection
 from typing import Final
-from unicodedata import category, combining, normalize
+from unicodedata import category, combining, decimal, normalize
 
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.sanitize import clean
@@ -36,6 +36,12 @@ _LOOKALIKES: Final = (
     # Latin: without dot, bar or hook; small capitals
     ("ıɩɑɡʋøđðłħŧƒƿØĐŁĦŦ", "iiagvoddlhtfpODLHT"),
     ("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "ABCDEFGHIJKLMNOPRSTUVWYZ"),
+    # Rarer letters and signs, by their numbers
+    ("×ſƄƍƖƽǀɣɯ˛ͺϜϳѡҽգռքଠഠဝყჿሀዐᎩᎽᏂᏒᏕᏧᏳᑯᑲᕁᕽᖯᗪ᙭᙮ᚷᛁᛕ", "xfbglslywiiFjweqnfOooyoUOYYhRSdGdbxxbDXxXlK"),
+    ("ᛖᴑᴦᶃᶌẝỿ℮∣∨∪⊤⋁⋃⋿⍳⍴⍺⏽╳⟙⤫⤬⨯ⲅⳐⴸⴹⵏⵔⵕⵝ〇ꓒꙇꛟꞘꞙꞟꞲꞳꞴꬲꬵ", "MorgyfyelvUTvUEipalXTxxxrLVElOQXOdiVFfuJXBef"),
+    ("ꬽꭇꭈꭎꭒꭚꮁ￨𐊂𐊆𐊇𐊊𐊐𐊒𐊕𐊖𐊗𐊠𐊡𐊢𐊥𐊫𐊰𐊱𐊲𐊴𐋏𐋵𐌁𐌂𐌉𐌑𐌕𐌗𐌠𐌢𐐄𐐕𐐛𐐠𐐬𐐽𐑈𐒴", "orruuyrlBEFlXOPSTABCFOMTYXHZBClMTXlXOCLSocsR"),
+    ("𐓂𐓎𐓪𐓶𐔓𐔖𐔘𐔜𐔝𐔥𐔦𐔧𑜆𑜊𑜎𑜏𑢠𑢢𑢣𑢤𑢦𑢩𑢮𑢲𑢵𑢸𑢼𑣀𑣁𑣂𑣃𑣄𑣈𑣗𑣘𑣜𑣬𑣯𑣲𖼈𖼊𖼖𖼨𖼵", "OUouNOKCVFLXvwwwVFLYEZELOUTvsFizoouyXWCVTLlR"),
+    ("𖼺𖽀𖽂𖽃𝈍𝈓𝈖𝈪𝟊🝌🝨", "SAUYVFRLFCT"),
     # Kana, ideographs and Hangul letters by themselves
     ("二八口力夕工卜へ一丨", "ニハロカタエトヘーI"),
     ("ㅇㅁㅣㅡㅏ", "oロIート"),
@@ -66,8 +72,13 @@ def _folded_skeleton(name: str) -> str:
 
 def _visible_letters(name: str) -> str:
     # Hangul letters by themselves first: decomposed, they would be parts of syllables.
-    signs = normalize("NFKD", name.translate(_TABLE)).translate(_TABLE)
+    signs = "".join(map(_digit, normalize("NFKD", name.translate(_TABLE)))).translate(_TABLE)
     return "".join(sign for sign in signs if combining(sign) < _ACCENTS and category(sign) not in ("Zs", "Cf"))
+
+
+def _digit(sign: str) -> str:
+    """Digits of all scripts are those that everybody knows."""
+    return str(decimal(sign, sign))
 
 
 def _merged(letters: str) -> str:
