@@ -5,6 +5,7 @@ keeps the end of what it prints as errors.
 """
 
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -27,6 +28,7 @@ LONGEST_LINE: Final = 4096
 
 _MOST_WAITING: Final = 100
 _MOST_ERROR_OUTPUT: Final = 2000
+_WINDOWS_PATH: Final = re.compile(r"""["']?([A-Za-z]:|\\)\\""")
 
 FaultKind = Literal["illegal", "late", "crashed"]
 
@@ -50,18 +52,30 @@ class LostProgram(BotFault):
 
 
 def command_words(command: str) -> list[str]:
-    """The program and its arguments, as a shell would read them.
+    """The program and its arguments, as a shell would read them; a path of a program may be all of it, with blanks.
+
+    In a path of Windows a backslash is a backslash.
 
     :raises GameError: there is no such program
     """
+    if shutil.which(command) is not None:
+        return [command]
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    if os.name == "nt" or _WINDOWS_PATH.match(command):
+        lexer.escape = ""
     try:
-        words = shlex.split(command)
+        words = list(lexer)
     except ValueError as error:
         raise GameError(f"no command {command!r}: {error}") from None
     if not words:
         raise GameError("an empty command starts no program; it is written ./mybot, as a bot process:./mybot")
     if shutil.which(words[0]) is None:
-        raise GameError(f"no program {words[0]!r} to start, or it may not be executed")
+        starts = (" ".join(words[:number]) for number in range(2, len(words)))
+        meant = next((start for start in starts if shutil.which(start) is not None), None)
+        quoted = "" if meant is None else f"; {meant!r} is one: set it in quotes"
+        raise GameError(f"no program {words[0]!r} to start, or it may not be executed{quoted}")
     return words
 
 
