@@ -102,9 +102,16 @@ def test_what_was_checked_before_ctrl_c_is_told(
     assert last in result.stderr
 
 
-def test_a_reader_who_has_seen_enough_hears_no_complaint() -> None:
-    position = "2s2b2g2r3s3b3g3r4s4b4g4r5rPh/Kb/Kg/Kr p0 - 90/0/0/0 - ---- - -/-/-/-"
-    command = [sys.executable, "-m", "tichu", "legal", position]
+_MANY_ACTIONS = "2s2b2g2r3s3b3g3r4s4b4g4r5rPh/Kb/Kg/Kr p0 - 90/0/0/0 - ---- - -/-/-/-"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [["legal", _MANY_ACTIONS], ["replay", "tests/games"], ["verify", "tests/games"]],
+    ids=lambda line: str(line[0]),
+)
+def test_a_reader_who_has_seen_enough_hears_no_complaint(line: list[str]) -> None:
+    command = [sys.executable, "-m", "tichu", *line]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None

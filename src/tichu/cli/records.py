@@ -72,6 +72,7 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
     has_bar = sys.stderr.isatty() and len(found) > 1
     # On one terminal the bar and the lines would run into each other, so the lines wait.
     waiting: list[str] | None = [] if has_bar and sys.stdout.isatty() else None
+    is_heard = True
     try:
         with click.progressbar(found, label="replaying", file=sys.stderr, hidden=not has_bar) as paths:
             for path in paths:
@@ -83,10 +84,14 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
                         click.echo(line)
                     else:
                         waiting.append(line)
+    except BrokenPipeError:
+        is_heard = False
+        raise
     finally:
         for line in waiting or ():
             click.echo(line)
-        click.echo(f"{len(found)} files, {rounds} rounds, {errors} errors", err=True)
+        if is_heard:
+            click.echo(f"{len(found)} files, {rounds} rounds, {errors} errors", err=True)
     if errors:
         sys.exit(1)
 

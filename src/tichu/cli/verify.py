@@ -105,18 +105,23 @@ def verify(files: tuple[Path, ...], as_json: bool) -> None:
     """
     paths = found_files(files)
     counts: Counter[str] = Counter()
+    is_heard = True
     try:
         for path in paths:
             for verified in _check_file(path):
                 is_unproved = verified.error is None and verified.ok is False
                 counts["unproved" if is_unproved else str(verified.ok)] += 1
                 click.echo(json.dumps(verified._asdict()) if as_json else _line(verified))
+    except BrokenPipeError:
+        is_heard = False
+        raise
     finally:
-        click.echo(
-            f"{counts['True']} rounds hold, {counts['unproved']} not proved for every seat, "
-            f"{counts['None']} without a commitment, {counts['False']} errors",
-            err=True,
-        )
+        if is_heard:
+            click.echo(
+                f"{counts['True']} rounds hold, {counts['unproved']} not proved for every seat, "
+                f"{counts['None']} without a commitment, {counts['False']} errors",
+                err=True,
+            )
     if counts["False"]:
         sys.exit(_ERROR)
     if counts["unproved"]:
