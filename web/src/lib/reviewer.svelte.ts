@@ -1,10 +1,14 @@
 /** Has a finished game reviewed, and hears how far that is. */
 import type { ReviewedDecision, ReviewState } from '../wire';
-import { failureText, request } from './api';
+import { failureText, Refusal, request, token } from './api';
 import { isMistake, merge } from './review';
 import { socketAddress } from './router.svelte';
 
+/** How long a server that is away is left alone, at first and at most. */
 const AGAIN_MS = 3_000;
+const LONGEST_MS = 30_000;
+/** What a server says that will soon say something else, or a proxy before it. */
+const AWAY = /^(50[24]|busy|too_fast)$/;
 
 export class Reviewer {
   /** How far it is; its decisions are those of the last message only. */
@@ -18,6 +22,7 @@ export class Reviewer {
   #id = '';
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #wait = AGAIN_MS;
 
   /** Called once, inside a component. */
   constructor(id: () => string) {
@@ -25,14 +30,7 @@ export class Reviewer {
       const asked = id();
       this.#begin(asked);
       if (!asked) return;
-      request<ReviewState>(this.#path())
-        .then((state) => {
-          if (this.#id !== asked) return;
-          this.#hear(state);
-          // Somebody has asked for it before.
-          if (this.isRunning) this.#listen();
-        })
-        .catch(() => undefined);
+      void this.#fetch();
       return () => this.#begin('');
     });
   }
@@ -42,6 +40,7 @@ export class Reviewer {
     this.progress = null;
     this.decisions = [];
     this.failure = '';
+    this.#wait = AGAIN_MS;
     clearTimeout(this.#timer);
     this.#socket?.close();
     this.#socket = undefined;
@@ -56,19 +55,40 @@ export class Reviewer {
 
   /** Ask for it; who asks again loses nothing. */
   async ask(): Promise<void> {
-    const asked = this.#id;
     this.asking = true;
     this.failure = '';
+    await this.#fetch({});
+    this.asking = false;
+  }
+
+  async #fetch(body?: object): Promise<void> {
+    const asked = this.#id;
     try {
-      const state = await request<ReviewState>(this.#path(), {});
+      const state = await request<ReviewState>(this.#path(), body);
       if (this.#id !== asked) return;
+      this.failure = '';
+      this.#wait = AGAIN_MS;
       this.#hear(state);
+      // Somebody has asked for it, now or before.
       if (this.isRunning) this.#listen();
     } catch (error) {
-      if (this.#id === asked) this.failure = failureText(error);
-    } finally {
-      this.asking = false;
+      if (this.#id === asked) this.#fail(error);
     }
+  }
+
+  /** A server that is away is asked again; what it refuses it refuses. */
+  #fail(error: unknown): void {
+    this.failure = failureText(error);
+    const isAway = !(error instanceof Refusal) || AWAY.test(error.code);
+    if (isAway && (this.isRunning || !this.progress)) this.#later();
+    else if (this.progress && this.isRunning) this.progress = { ...this.progress, state: 'none' };
+  }
+
+  /** A server that was started again goes on when it is asked by somebody who may. */
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#fetch(this.isRunning && token() ? {} : undefined), this.#wait);
+    this.#wait = Math.min(LONGEST_MS, 2 * this.#wait);
   }
 
   #listen(): void {
@@ -79,10 +99,8 @@ export class Reviewer {
     socket.onmessage = ({ data }) => {
       if (this.#socket === socket) this.#hear(JSON.parse(String(data)) as ReviewState);
     };
-    // A server that was started again goes on when it is asked.
     socket.onclose = () => {
-      if (this.#socket !== socket || !this.isRunning) return;
-      this.#timer = setTimeout(() => void this.ask(), AGAIN_MS);
+      if (this.#socket === socket && this.isRunning) this.#later();
     };
   }
 }
