@@ -211,7 +211,7 @@ class Besieged:
     # How it is.
 
     async def vitals(self) -> Vitals:
-        """What it holds now, after a search for garbage, which it does by itself every ten minutes."""
+        """What it holds now, after a search for garbage, which it does by itself now and then."""
         objects: int = await self._order("count")
         files = len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
         return Vitals(usage(self.pid).rss_mb, files, await self._number("tables"), await self.sockets(), objects)

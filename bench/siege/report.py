@@ -10,7 +10,7 @@ from bench.siege.journal import Comparison
 
 __all__ = ["Interval", "Report", "percentile", "undisturbed"]
 
-#: The one step that may be long, and comes once in ten minutes.
+#: The one step that may be long, and comes every ten minutes at most.
 _GARBAGE = "collect_garbage_periodically"
 _BUCKET = 'tichu_loop_lag_seconds_bucket{{le="{}"}}'
 

@@ -5,6 +5,8 @@ import gc
 import sys
 import weakref
 
+import pytest
+
 from tichu.server.memory import collect_garbage_periodically
 
 
@@ -46,3 +48,31 @@ def test_what_was_in_use_is_put_aside_until_everything_is_searched() -> None:
     assert not asyncio.run(_is_found(600, 0, turns_in_use=3))
     assert asyncio.run(_is_found(0, 0, turns_in_use=3))
     assert gc.get_freeze_count() == 0
+
+
+@pytest.mark.parametrize(("found", "searches"), [(0, [600, 1800, 4200, 9000]), (20_000, [600, 1200, 1800, 2400])])
+def test_everything_is_searched_less_often_where_that_finds_nothing(
+    monkeypatch: pytest.MonkeyPatch, found: int, searches: list[int]
+) -> None:
+    times: list[float] = []
+    now = 0.0
+
+    def collect() -> int:
+        times.append(now)
+        return found
+
+    async def run() -> None:
+        nonlocal now
+        loop = asyncio.get_running_loop()
+        with monkeypatch.context() as patched:
+            patched.setattr(loop, "time", lambda: now)
+            patched.setattr(gc, "collect", collect)
+            task = asyncio.create_task(collect_garbage_periodically(lambda: 0, look_s=0))
+            while len(times) < 4:
+                await asyncio.sleep(0)
+                now += 60
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(run())
+    assert times == pytest.approx(searches, abs=120)
