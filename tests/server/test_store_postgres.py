@@ -90,6 +90,29 @@ class TestDatabase:
             await store.append("a", 3 if committed else 2, [b"3"])
             assert (await logs(store))["a"][-1] == b"3"
 
+    async def test_a_database_that_is_gone_for_a_while_writes_no_traceback(
+        self, url: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        import asyncpg
+
+        async def fail(*arguments: Any, **options: Any) -> None:
+            raise ConnectionRefusedError
+
+        other = await asyncpg.connect(url)
+        async with opened(url) as store:
+            assert await store.player("nobody") is None
+            pool: Any = store._pool  # type: ignore[attr-defined]
+            connect, pool._connect = pool._connect, fail
+            await other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+            for _ in range(3):
+                with pytest.raises(StoreError):
+                    await store.player("nobody")
+                await asyncio.sleep(0.05)
+            assert "Traceback" not in caplog.text
+            pool._connect = connect
+            assert await store.player("nobody") is None
+        await other.close()
+
     async def test_what_waits_is_committed_together(self, url: str) -> None:
         import asyncpg
 

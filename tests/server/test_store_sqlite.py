@@ -1,6 +1,7 @@
 """What a store in a file does beyond the common promises."""
 
 import asyncio
+import fcntl
 import sqlite3
 import threading
 from contextlib import closing
@@ -224,3 +225,18 @@ async def test_a_store_whose_database_is_gone_says_so_to_everybody_who_asks(tmp_
     await store.close()
     async with opened(str(tmp_path / "tichu.db")) as again:
         assert await logs(again) == {"t": (b"1",)}
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_OFD_SETLK"), reason="the file is not looked at on this system")
+async def test_nothing_is_stored_in_a_file_that_was_deleted(tmp_path: Path) -> None:
+    """SQLite would go on writing to it, and everything would be gone with the server."""
+    path = tmp_path / "tichu.db"
+    async with opened(str(path)) as store:
+        await store.append("a", 1, [b"1"])
+        for file in tmp_path.iterdir():
+            file.unlink()
+        for _ in range(2):
+            with pytest.raises(StoreError, match="was deleted"):
+                await store.append("a", 2, [b"2"])
+        with pytest.raises(StoreError, match="was deleted"):
+            await store.keep_player(ANN)

@@ -1,5 +1,6 @@
 """The application: page, socket and API around one lobby."""
 
+import ipaddress
 import secrets
 
 import msgspec
@@ -79,7 +80,9 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
         app = CORSMiddleware(app, sorted(config.origins), allow_methods=methods, allow_headers=headers)
     app = Guard(app, config, lobby.metrics)
     if config.trusted_proxies:
-        app = ProxyHeadersMiddleware(app, trusted_hosts=list(config.trusted_proxies))  # type: ignore[arg-type, assignment]
+        # As networks, which are read as we read them: an address with a length is the network that it is in.
+        proxies = [str(ipaddress.ip_network(proxy, strict=False)) for proxy in config.trusted_proxies]
+        app = ProxyHeadersMiddleware(app, trusted_hosts=proxies)  # type: ignore[arg-type, assignment]
     return app
 
 

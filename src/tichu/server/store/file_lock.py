@@ -44,6 +44,7 @@ class FileLock:
         """
         self._beside: sqlite3.Connection | None = None
         self._file: int | None = None
+        self._name = path.name
         try:
             self._beside = _lock_beside(path)
             make_file(path)
@@ -54,6 +55,14 @@ class FileLock:
         except BaseException:
             self.release()
             raise
+
+    def check(self) -> None:
+        """Whether there is a file that others could find.
+
+        :raises StoreError: it was deleted, and what is written to it will be gone
+        """
+        if self._file is not None and os.fstat(self._file).st_nlink == 0:
+            raise StoreError(f"{self._name} was deleted; stop the server and put a copy in its place")
 
     def release(self) -> None:
         """Let others in; SQLite must have closed the file, whose locks would be gone with this."""

@@ -92,7 +92,8 @@ class PostgresStore:
         """Connect, and make what is not there."""
         try:
             await self._owner.connect()
-            self._pool = await asyncpg.create_pool(self._url, min_size=1, max_size=4, **connection_options())
+            # A pool that is never to be empty writes a traceback whenever it cannot fill itself.
+            self._pool = await asyncpg.create_pool(self._url, min_size=0, max_size=4, **connection_options())
         except ValueError:
             # What of the URL cannot be read may be a part of the password, so it is not repeated.
             raise StoreError("the URL of the PostgreSQL database cannot be read") from None

@@ -62,7 +62,7 @@ class SqliteStore:
         self._name = ":memory:" if path is None else str(path)
         # However the file is called: it has one lock and one log beside it, those of its real name.
         self._file = Path(os.path.realpath(self._name))
-        self._writer = Writer(self._open)
+        self._writer = Writer(self._open, self._check)
         self._ownership = Ownership()
         self._lock: FileLock | None = None
         self._reader: sqlite3.Connection | None = None
@@ -303,6 +303,10 @@ class SqliteStore:
         except BaseException:
             db.close()
             raise
+
+    def _check(self) -> None:
+        if self._lock is not None:
+            self._lock.check()
 
     def _let_go(self) -> None:
         if self._reader is not None:

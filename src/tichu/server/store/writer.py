@@ -45,9 +45,11 @@ class _WriteResult(NamedTuple):
 class Writer:
     """Owns a connection.  What waits is done in one transaction; each caller goes on when it is committed."""
 
-    def __init__(self, connect: Callable[[], tuple[sqlite3.Connection, int]]) -> None:
+    def __init__(self, connect: Callable[[], tuple[sqlite3.Connection, int]], check: Callable[[], None]) -> None:
         #: Gives the connection and the epoch.
         self._connect = connect
+        #: Raises an error where nothing may be written.
+        self._check = check
         self._epoch = 0
         self._jobs: SimpleQueue[_WriteRequest | None] = SimpleQueue()
         self._thread: Thread | None = None
@@ -131,10 +133,11 @@ class Writer:
 
     def _do_together(self, db: sqlite3.Connection, jobs: list[_WriteRequest]) -> list[_WriteResult]:
         try:
+            self._check()
             # A single statement is a transaction by itself.
             if not _is_one_statement(jobs):
                 db.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, StoreError) as error:
             return [_WriteResult(job.done, error=error) for job in jobs]
         try:
             if db.in_transaction and db.execute("SELECT epoch FROM server").fetchone() != (self._epoch,):
