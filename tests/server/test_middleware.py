@@ -263,6 +263,17 @@ async def test_a_socket_that_talks_too_fast_is_told_and_then_closed() -> None:
             assert closed.value.rcvd.code == 4429
 
 
+async def test_a_ping_is_answered_with_the_time_that_tables_go_by() -> None:
+    """By it the page counts down windows and clocks, so the host's date must not come in between."""
+    async with served() as place:
+        made = await place.table("you")
+        place.lobby._clock.set_at_least(place.lobby.time() + 3600)
+        earliest = 1000 * place.lobby.time()
+        async with place.guest(made["table"]["id"], made["you"]["token"]) as guest:
+            await guest.say({"type": "ping"})
+            assert (await guest.hear(wire.Pong)).now >= round(earliest)
+
+
 async def test_a_frame_has_eight_kilobytes() -> None:
     async with served() as place:
         made = await place.table("you")

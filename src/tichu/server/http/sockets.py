@@ -232,7 +232,7 @@ class _Conversation:
     def _pass_on(self, room: Room, known: Identity, message: FromClient) -> None:
         match message:
             case Ping():
-                self._answer(Pong(now=round(time.time() * 1000)))
+                self._answer(Pong(now=round(self._lobby.time() * 1000)))
             case Hello():
                 self._answer(Error(code="malformed", message="hello was said; another table needs another socket"))
             case Check():
