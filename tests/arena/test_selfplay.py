@@ -30,7 +30,7 @@ def card_of(path: Path) -> dict[str, object]:
 @pytest.mark.parametrize("suffix", [".ttn", ".jsonl", ".ttn.gz", ".jsonl.zst"])
 def test_the_rounds_are_there_and_right(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"games{suffix}"
-    result = tichu("selfplay", "--rounds", "20", "--bots", "greedy,random+greedy", path, "--workers", "1")
+    result = tichu("selfplay", "--rounds", "20", "--bots", "greedy,random+greedy", path, "--workers", "1", "--json")
     assert result.exit_code == 0
     readings = [reading for _, reading in read_games(path)]
     assert len(readings) == 20
@@ -39,6 +39,7 @@ def test_the_rounds_are_there_and_right(tmp_path: Path, suffix: str) -> None:
         assert reading.seats == ("greedy", "random", "greedy", "greedy")
         assert reading.check(0).score is not None
     card = card_of(path)
+    assert json.loads(result.stdout) == card
     assert (card["games"], card["rounds"], card["faults"]) == (20, 20, {})
     assert card["rules"] == "standard bombs=ordered"
     assert sorted(file.name for file in tmp_path.iterdir()) == [path.name, f"{path.name}.card.json"]

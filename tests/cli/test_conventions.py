@@ -10,12 +10,14 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from tichu import __main__ as program
 from tichu.cli import main
+from tichu.cli.status import INTERRUPTED
 
 POSITION = "9s/2s2b2g2r3s/Kb/4s p2 0:As 90/0/0/0 - ---- - -/-/-/-"
 
-#: Those that play, serve or write files: what they have to say is not a result.
-WITHOUT_JSON = {"backup", "bot", "connect", "convert", "export", "play", "selfplay", "serve"}
+#: Those that play, serve or write a single file: what they have to say is not a result.
+WITHOUT_JSON = {"backup", "bot", "connect", "convert", "play", "serve"}
 
 
 def tichu(*arguments: str, **options: Any) -> Result:
@@ -140,3 +142,18 @@ def test_words_are_completed(line: str, offered: set[str]) -> None:
     asked = {"_TICHU_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
     result = tichu(env=asked)
     assert {row.partition(",")[2] for row in result.stdout.splitlines()} == offered
+
+
+def test_an_interrupt_while_the_program_is_still_being_read_is_silent(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted:
+        @property
+        def main(self) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "tichu.cli", Interrupted())
+    with pytest.raises(SystemExit) as exit_:
+        program.main()
+    assert exit_.value.code == INTERRUPTED
+    assert capfd.readouterr() == ("", "")

@@ -48,8 +48,14 @@ def test_a_name_with_the_suffix_holds_the_decisions(tmp_path: Path) -> None:
 
 
 def test_the_one_bad_round_is_reported_and_the_rest_is_there(tmp_path: Path) -> None:
-    result = tichu("export", GAMES[16], GAMES[58], tmp_path / "out", "--workers", "2")
+    result = tichu("export", GAMES[16], GAMES[58], tmp_path / "out", "--workers", "2", "--json")
     assert result.exit_code == 0
+    told = json.loads(result.stdout)
+    assert told["games"] == 2
+    assert [(one["place"], one["round"], one["is_wrong"]) for one in told["skipped"]] == [
+        (str(GAMES[16]), 4, False),
+        (str(GAMES[58]), 3, True),
+    ]
     assert result.stderr.splitlines()[0] == f"left out: {GAMES[58]} round 3: the score is 15 85, not 15 285"
     assert result.stderr.splitlines()[-1].endswith("left out: 1 wrong, 1 unfinished")
 

@@ -70,9 +70,16 @@ OUT is a folder, or a name ending in .parquet: the decisions go there, the other
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.option("--json", "as_json", is_flag=True, help="What was written as one JSON object.")
 @pool_options
 def export(
-    files: tuple[Path, ...], target: Path, force: bool, workers: int | None, ray: str | None, quiet: bool
+    files: tuple[Path, ...],
+    target: Path,
+    force: bool,
+    as_json: bool,
+    workers: int | None,
+    ray: str | None,
+    quiet: bool,
 ) -> None:
     """Write games as tables."""
     if target.suffix.lower() in _OTHER_TABLES and not target.is_dir():
@@ -98,6 +105,8 @@ def export(
         f"{_counted(written.games, 'game')}, {_counted(written.rounds, 'round')}, "
         f"{_counted(written.decisions, 'decision')}"
     )
+    if as_json:
+        click.echo(json.dumps({**written._asdict(), "skipped": [one._asdict() for one in written.skipped]}))
 
 
 @click.command(help=f"Count what players do: calls and their success, double victories, bombs, gifts.\n\n{_FILES_HELP}")

@@ -53,6 +53,7 @@ was made.  Interrupted, both hold what was played.  A bot is {BOTS} or process:C
 @rules_option
 @click.option("--matches", is_flag=True, help="Whole matches instead of single rounds.")
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@click.option("--json", "as_json", is_flag=True, help="What is in OUT as one JSON object, as in OUT.card.json.")
 @pool_options
 def selfplay(
     target: Path,
@@ -62,6 +63,7 @@ def selfplay(
     rules: Rules,
     matches: bool,
     force: bool,
+    as_json: bool,
     workers: int | None,
     ray: str | None,
     quiet: bool,
@@ -106,6 +108,8 @@ def selfplay(
         # Such games look like any others.
         told = ", ".join(f"{number:,} {fault}" for fault, number in card.faults.items())
         click.echo(f"bots did not decide everything themselves ({told}): tichu bot-check shows why", err=True)
+    if as_json:
+        click.echo(json.dumps(card.told()))
     if isinstance(end, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     if end is not None:
