@@ -34,7 +34,7 @@ from tichu.formats.reading import read_game
 _GAMES = Path(__file__).parent.parent / "tests" / "games"
 _FEWEST, _MOST = 50, 400
 #: Of a round, so that positions are not all alike.
-_A_ROUND = 3
+_A_ROUND = 6
 _FIXED = 64
 #: Samples of each position.
 _SAMPLES = 20
