@@ -50,5 +50,5 @@ def test_on_windows_no_backslash_is_an_escape(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("shutil.which", lambda word: word if word == r"bots\mybot.exe" else None)
     with pytest.raises(GameError, match=r"no program 'botsmybot\.exe'"):
         command_words(r"bots\mybot.exe 1")
-    monkeypatch.setattr("tichu.agents.program.os.name", "nt")
+    monkeypatch.setattr("tichu.agents.program._IS_WINDOWS", True)
     assert command_words(r"bots\mybot.exe a\b") == [r"bots\mybot.exe", r"a\b"]

@@ -28,6 +28,7 @@ LONGEST_LINE: Final = 4096
 
 _MOST_WAITING: Final = 100
 _MOST_ERROR_OUTPUT: Final = 2000
+_IS_WINDOWS: Final = os.name == "nt"
 _WINDOWS_PATH: Final = re.compile(r"""["']?([A-Za-z]:|\\)\\""")
 
 FaultKind = Literal["illegal", "late", "crashed"]
@@ -63,7 +64,7 @@ def command_words(command: str) -> list[str]:
     lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
     lexer.commenters = ""
-    if os.name == "nt" or _WINDOWS_PATH.match(command):
+    if _IS_WINDOWS or _WINDOWS_PATH.match(command):
         lexer.escape = ""
     try:
         words = list(lexer)
