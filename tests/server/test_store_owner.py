@@ -217,6 +217,9 @@ class NoLock:
     def __init__(self, path: Path) -> None:
         path.touch()
 
+    def check(self) -> None:
+        """Nothing is looked at."""
+
     def release(self) -> None:
         """Nothing is held."""
 
