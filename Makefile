@@ -10,7 +10,7 @@ NPM := VENV=$(abspath $(VENV)) tools/npm
 PAGE := src/tichu/server/static/index.html
 CPP := $(shell find native training -name '*.[ch]pp' -o -name '*.cu')
 
-.PHONY: help install play page test check format docs bench sizes browsers load siege fuzz crash lockstep \
+.PHONY: help install play page test check format docs bench sizes browsers load cluster siege fuzz crash lockstep \
 	sanitize device learn examples lock build wheels clean
 .DEFAULT_GOAL := help
 
@@ -63,6 +63,9 @@ browsers: $(VENV)/dev.stamp page  ## walk on three screens in Firefox and WebKit
 load: $(VENV)/run.stamp  ## measure a server with 1,000 tables and 4,000 sockets
 	$(BIN)/python -m bench.load
 
+cluster: $(VENV)/dev.stamp  ## run three nodes with PostgreSQL and nginx: load, faults, deploys (CLUSTER="--short")
+	$(BIN)/python -m bench.cluster $(CLUSTER)
+
 siege: $(VENV)/dev.stamp  ## besiege a server with 200 honest tables for an hour (SIEGE="--minutes 5")
 	$(BIN)/python -m bench.siege $(SIEGE)
 
@@ -112,15 +115,16 @@ wheels: build  ## build wheels of the native core for this machine, and try them
 
 # Pins that still fit are kept; UPGRADE=1 takes the newest of everything.
 # run.txt comes first because the others must agree with it; image.txt has what a server needs and no tools.
+# Extras are pinned by name: older pips look past a pin without them to whatever is newest, whose hash is unknown.
 COMPILE = $(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-	$(if $(UPGRADE),--upgrade) $(1) --output-file requirements/$(2).txt
+	--no-strip-extras $(if $(UPGRADE),--upgrade) $(1) --output-file requirements/$(2).txt
 LOCK = $(call COMPILE,requirements/$(1).in,$(1))
 
 lock:  ## renew the pinned requirements (UPGRADE=1: to the newest versions)
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip --quiet --disable-pip-version-check install uv==$(UV_VERSION)
 	$(call LOCK,run)
-	$(call COMPILE,pyproject.toml --extra postgres -c requirements/run.txt,image)
+	$(call COMPILE,pyproject.toml --extra postgres --extra site -c requirements/run.txt,image)
 	$(call LOCK,dev)
 	$(call LOCK,docs)
 	$(call LOCK,node)

@@ -1,11 +1,11 @@
 """Do intervals hold what they promise?  ``python -m bench.coverage [--positions 1000] [--keep FILE]``.
 
-Late decisions of the real games in ``tests/games`` with 50 to 400 possible worlds, each with one history of gifts: the
-bot's two favourite actions are played on in *all* of them, so the mean difference is known exactly.  Then worlds are
-drawn with replacement, a fixed number and as many as the adaptive budget takes, and the share of intervals that contain
-the exact mean is told.  So is the share of games with a called mistake if both actions are worth exactly the same: the
-mean is taken off, which leaves everything else as skewed as it is.  ``--keep`` names a file of finished positions from
-which an interrupted run goes on.
+Late decisions of the real games in ``tests/games``, and if these are too few of rounds of bots, with 50 to 400 possible
+worlds, each with one history of gifts: the bot's two favourite actions are played on in *all* of them, so the mean
+difference is known exactly.  Then worlds are drawn with replacement, a fixed number and as many as the adaptive budget
+takes, and the share of intervals that contain the exact mean is told.  So is the share of games with a called mistake
+if both actions are worth exactly the same: the mean is taken off, which leaves everything else as skewed as it is.
+``--keep`` names a file of finished positions from which an interrupted run goes on.
 """
 
 import argparse
@@ -19,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.consistency import bot_rounds
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.decisions import Decision, decisions_of, sequential_view
-from tichu.analysis.precision import Budget, chance_of, estimate, interval
+from tichu.analysis.precision import STAGES, Budget, chance_of, estimate, interval
 from tichu.analysis.reviews import FALSE_DISCOVERIES
 from tichu.analysis.rollouts import play_on
 from tichu.analysis.values import starts_in
@@ -33,13 +34,15 @@ from tichu.formats.reading import read_game
 
 _GAMES = Path(__file__).parent.parent / "tests" / "games"
 _FEWEST, _MOST = 50, 400
+#: Quick, and not always sure of itself.
+_BOT = "medium"
 #: Of a round, so that positions are not all alike.
-_A_ROUND = 6
+_A_ROUND = 12
 _FIXED = 64
 #: Samples of each position.
 _SAMPLES = 20
-#: That differ from the bot's in a game.
-_DECISIONS = 150
+#: That differ from the bot's: in a few decisions, in a round, and in a game.
+_DECISIONS = (5, 17, 150)
 
 Floats = NDArray[np.float64]
 
@@ -60,6 +63,8 @@ def positions() -> Iterator[tuple[str, Decision, Worlds]]:
         for number, one in enumerate(reading.rounds):
             if isinstance(one, RoundRecord):
                 yield from _positions_of(f"{path.name} {number}", list(decisions_of(one, reading.rules)))
+    for task in bot_rounds(_BOT):
+        yield from _positions_of(f"{_BOT} {task.round}", list(decisions_of(task.record, task.rules)))
 
 
 def _positions_of(name: str, decisions: list[Decision]) -> Iterator[tuple[str, Decision, Worlds]]:
@@ -107,23 +112,24 @@ def _sample(population: Floats, budget: Budget | None, draw: np.random.Generator
     if budget is None:
         return draw.choice(population, _FIXED)
     sample = draw.choice(population, budget.first(draw.choice(population, budget.pilot)))
-    while number := budget.more(sample):
+    for _ in range(STAGES):
+        number = budget.more(sample)
         sample = np.concatenate([sample, draw.choice(population, number)])
     return sample
 
 
-def false_alarms(populations: Sequence[Floats], games: int = 1000) -> float:
+def false_alarms(populations: Sequence[Floats], decisions: int, games: int = 5000) -> float:
     """The share of games with a called mistake where played and challenger are worth the same."""
     draw = np.random.default_rng(8)
     budget = Budget()
     alarms = 0
     for _ in range(games):
         chances = []
-        for place in draw.integers(len(populations), size=_DECISIONS):
+        for place in draw.integers(len(populations), size=decisions):
             sample = _sample(populations[place] - populations[place].mean(), budget, draw)
             chances.append(chance_of(estimate(sample), len(sample)))
         # Whether the procedure of Benjamini and Hochberg calls anything.
-        limits = FALSE_DISCOVERIES * np.arange(1, _DECISIONS + 1) / _DECISIONS
+        limits = FALSE_DISCOVERIES * np.arange(1, decisions + 1) / decisions
         alarms += bool((np.sort(chances) <= limits).any())
     return alarms / games
 
@@ -145,7 +151,9 @@ def main() -> None:
                 f"{name}, {which}: {100 * result.share:.1f} ± {100 * result.error:.1f} % of 95 % intervals hold"
                 f" the exact mean ({result.worlds:.0f} worlds on average)"
             )
-    print(f"games of equal candidates with a called mistake: {100 * false_alarms(spread):.1f} %")  # noqa: T201
+    for number in _DECISIONS:
+        share = 100 * false_alarms(spread, number)
+        print(f"games of {number} equal pairs of candidates with a called mistake: {share:.1f} %")  # noqa: T201
 
 
 def _populations(wanted: int, keep: Path | None) -> list[Floats]:

@@ -43,8 +43,12 @@ def other_is_better(task: _Task) -> list[float]:
     record, rules, score, budget, seed = task
     asked = []
     for decision in decisions_of(record, rules, score):
-        if decision.view.phase is Phase.TAKE and isinstance(decision.played, Take):
-            others = [action for action in decision.view.legal() if action != decision.played]
+        if decision.view.phase is not Phase.TAKE:
+            continue
+        # Bombs may be thrown first, and any trick may then be taken instead.
+        gifts = [action for action in decision.view.legal() if isinstance(action, Take)]
+        others = [action for action in gifts if action != decision.played]
+        if decision.played in gifts and others:
             asked.append(Question(decision, "gift", (decision.played, *others)))
     return [values.lost().mean for values in values_of(asked, seed, budget)]
 
@@ -60,14 +64,16 @@ def main(games: Path, number: int, worlds: int, others: Others, workers: int) ->
     budget = Budget(pilot=2, fewest=worlds, most=worlds, decisions=None, others=others)
     pool = open_pool(workers)
     found: list[list[float]] = []
+    played = 0
     try:
-        for place, gifts in enumerate(pool.map(other_is_better, islice(rounds(games, budget), number)), start=1):
+        for gifts in pool.map(other_is_better, islice(rounds(games, budget), number)):
+            played += 1
             found += [gifts] if gifts else []
-            if place % 200 == 0:
-                _tell(place, found)
+            if played % 200 == 0:
+                _tell(played, found)
     finally:
         pool.close()
-        _tell(number, found)
+        _tell(played, found)
 
 
 def _tell(number: int, found: list[list[float]]) -> None:

@@ -1,4 +1,4 @@
-"""What a review takes and how sure it is: ``python -m bench.precision [ROUNDS [--full]]``.
+"""What a review takes and how sure it is: ``python -m bench.precision [ROUNDS] [--full] [--worlds 640]``.
 
 Real rounds from ``tests/games`` are reviewed at the default budget, one after another.  Told are CPU seconds a round,
 and in how many of the decisions that differ from the bot's the standard error of ``lost`` is at most 8 points.
@@ -22,25 +22,27 @@ _WANTED = 8.0
 @click.command()
 @click.argument("number", metavar="ROUNDS", type=click.IntRange(1), default=20)
 @click.option("--full", is_flag=True, help="Play every world to the end.")
-def main(number: int, full: bool) -> None:
+@click.option("--worlds", type=click.IntRange(48), default=Budget().most, show_default=True, help="Of a decision.")
+def main(number: int, full: bool, worlds: int) -> None:
     """Review real rounds, and tell what it takes and how sure it is."""
-    budget = Budget(decisions=None if full else Budget().decisions, others="people")
+    budget = Budget(most=worlds, decisions=None if full else Budget().decisions, others="people")
     tasks = [task for path in sorted(_GAMES.glob("*.ttn")) for task in tasks_of(path.name, read_game(path), budget, 0)]
     Random(5).shuffle(tasks)
     seconds: list[float] = []
     errors: list[float] = []
-    worlds: list[int] = []
+    numbers: list[int] = []
     for task in tasks[:number]:
         begin = time.process_time()
         review = review_round(task)
         seconds.append(time.process_time() - begin)
         compared = [each for each in review.decisions if each.worlds]
         errors += [each.lost_error for each in compared]
-        worlds += [each.worlds for each in compared]
+        numbers += [each.worlds for each in compared]
         good = np.mean(np.array(errors) <= _WANTED) if errors else 1.0
         print(  # noqa: T201
-            f"{len(seconds)} rounds: {np.mean(seconds):.1f} s a round (longest {max(seconds):.1f}),"
-            f" {len(errors) / len(seconds):.1f} decisions compared in {np.mean(worlds):.0f} worlds each,"
+            f"{len(seconds)} rounds: {np.mean(seconds):.1f} s a round (90 %: {np.quantile(seconds, 0.9):.1f},"
+            f" longest {max(seconds):.1f}),"
+            f" {len(errors) / len(seconds):.1f} decisions compared in {np.mean(numbers):.0f} worlds each,"
             f" error at most {_WANTED:.0f} in {100 * good:.0f} %",
             flush=True,
         )

@@ -111,6 +111,11 @@ class Socket(asyncio.Protocol):
         if self._transport is not None and not self._transport.is_closing():
             self._transport.pause_reading()
 
+    def abort(self) -> None:
+        """Hang up without sending what is left."""
+        if self._transport is not None:
+            self._transport.abort()
+
     def close(self) -> None:
         """Hang up."""
         if self._transport is not None:
@@ -128,5 +133,9 @@ async def open_socket(
     _, socket = await loop.create_connection(
         lambda: Socket(f"{host}:{port}", path, heard, ended), host, port, local_addr=(source, 0) if source else None
     )
-    await asyncio.wait_for(socket.opened, 30)
+    try:
+        await asyncio.wait_for(socket.opened, 30)
+    except BaseException:
+        socket.abort()
+        raise
     return socket

@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.web import conftest
+from tests.web.drivers import BROWSERS
 from tichu.server.http.preloads import read_preloads
 
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
 STATIC = ROOT / "src" / "tichu" / "server" / "static"
-#: Scripts and styles of the first page and of a table, gzipped.
+#: Scripts and styles of the first page and of a table until something is decided there, gzipped.  Here what files
+#: import is added up; tests/web/test_weight.py adds up what a browser fetches.
 FIRST_LOAD_BYTES = {"start": 60_000, "t": 83_300}
 _BUILT = "src/tichu/server/static/"
 
@@ -139,3 +142,14 @@ def test_a_run_without_a_browser_says_in_one_line_what_it_skipped() -> None:
     )
     lines = [line for line in found.stdout.splitlines() if "browser" in line]
     assert lines == ["1 skipped: no browser for the tests of the page; install chromium or set TICHU_BROWSER"]
+
+
+def test_ci_installs_every_browser_and_skips_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = (ROOT / ".ci" / "run").read_text()
+    assert [program for programs in BROWSERS.values() for program in programs if program not in script] == []
+    monkeypatch.setattr(conftest, "CI", True)
+    with pytest.raises(pytest.fail.Exception, match="no browser firefox"):
+        conftest.skip_if("no browser firefox")
+    monkeypatch.setattr(conftest, "CI", False)
+    with pytest.raises(pytest.skip.Exception):
+        conftest.skip_if("no browser firefox")

@@ -48,10 +48,14 @@ _MARK = """word => {
         return animate.call(this, keyframes, ...rest);
     };
     addEventListener('transitionrun', event => note({[event.propertyName]: 1}), true);
-    addEventListener('animationstart', event => {
-        if (window.watching) started.add(event.animationName);
-    }, true);
     window.started = new Set();
+    // What began before may still move.
+    const running = new Set();
+    addEventListener('animationstart', event => {
+        (window.watching ? started : running).add(event.animationName);
+    }, true);
+    for (const over of ['animationend', 'animationcancel'])
+        addEventListener(over, event => running.delete(event.animationName), true);
     let end;
     window.over = new Promise(resolve => (end = resolve));
     window.WebSocket = class extends Real {
@@ -61,6 +65,7 @@ _MARK = """word => {
                 if (window.watching || !event.data.includes(word)) return;
                 window.watching = true;
                 performance.mark('animation');
+                running.forEach(name => started.add(name));
                 setTimeout(() => { window.watching = false; end(); }, LENGTH);
             });
         }

@@ -20,7 +20,7 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from tests.web.player import Player
 from tests.web.sample_round import BOTS, at_table
-from tests.web.stage import Server, launch, missing, serving
+from tests.web.stage import Server, go_as_host, launch, missing, serving
 from tools import trick_animation
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
@@ -115,9 +115,11 @@ async def replay(page: Page, server: Server) -> None:
 
 
 async def review(page: Page, server: Server) -> None:
-    """What a decision of the same round cost, and what would have been better."""
-    player = await sit(page, server, "0:8b", rules="standard goal=rounds:1")
-    await player.play_round()
+    """What a decision of the same round cost, and what would have been better; it is a match, with a chance to win."""
+    table = server.table(seats=BOTS, start=True, **at_table("0:8b"), rules="standard goal=target:100")
+    # A review is asked for by somebody, not by the key of a seat.
+    await go_as_host(page, table)
+    await Player(page).play_round()
     await page.get_by_role("link", name="Look at the game again").click()
     await page.wait_for_url("**/game/**")
     await page.get_by_role("tab", name="Review").click()

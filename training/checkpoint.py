@@ -20,9 +20,11 @@ from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 from training.command_line import TrainingError
 from training.network import Critic, Policy, network_size
 from training.ppo import Learner
+from training.provenance import Provenance
 from training.weights import read_file
+from training.workers import ALONE, Workers
 
-__all__ = ["Progress", "load", "load_weights", "read_policy", "read_weights", "save"]
+__all__ = ["Progress", "is_checkpoint", "load", "load_weights", "read_policy", "read_weights", "save"]
 
 _PART: Final = 16 * 2**20
 _PROGRESS: Final = "progress.json"
@@ -35,6 +37,13 @@ class Progress(NamedTuple):
     seconds: float = 0.0
     decisions: int = 0
     total: float = 0.0
+    #: None of checkpoints that were written before runs kept it.
+    provenance: Provenance | None = None
+
+
+def is_checkpoint(folder: Path) -> bool:
+    """Whether a run has left a checkpoint there."""
+    return (folder / _PROGRESS).exists()
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -113,9 +122,12 @@ def load_weights(network: Policy | Critic, weights: dict[str, torch.Tensor], sou
     network.load_state_dict(weights)
 
 
-def read_policy(source: Path, device: str, tichu: float = 0.0, grand: float = 0.0) -> Policy:
-    """The policy of a checkpoint or a file, with something added to the logits of its calls."""
-    weights = read_weights(source, "policy", device)
+def read_policy(source: Path, device: str, tichu: float = 0.0, grand: float = 0.0, workers: Workers = ALONE) -> Policy:
+    """The policy of a checkpoint or a file, with something added to the logits of its calls.
+
+    Of several processes the first one reads it for all.
+    """
+    weights = workers.from_first(read_weights(source, "policy", "cpu") if workers.is_first else None)
     policy = Policy(*network_size(weights)).to(device)
     load_weights(policy, weights, source)
     with torch.no_grad():
@@ -135,7 +147,8 @@ def save(out: Path, learner: Learner, progress: Progress) -> None:
     number = 1 + max((int(path.name.split(".")[1]) for path in out.glob("*.part")), default=0)
     parts = {name: _write_parts(out, f"{name}.{number}", tensors) for name, tensors in contents.items()}
     steps = float(states[0]["step"])
-    written = {"encoding": VERSION, "steps": steps, **progress._asdict(), "parts": parts}
+    known = {"provenance": progress.provenance._asdict()} if progress.provenance else {}
+    written = {"encoding": VERSION, "steps": steps, **progress._asdict(), **known, "parts": parts}
     unfinished = out / f"{_PROGRESS}.new"
     _write(unfinished, (json.dumps(written) + "\n").encode())
     unfinished.replace(out / _PROGRESS)
@@ -163,4 +176,6 @@ def load(source: Path, learner: Learner) -> Progress | None:
         for name, values in moments.items():
             state[name] = values[str(place)].float()
     learner.matches.load_state_dict(read_weights(source, "matches", device))
-    return Progress(*(written[name] for name in Progress._fields))
+    begun = written.get("provenance")
+    provenance = Provenance.parse(begun) if begun else None
+    return Progress(written["seconds"], written["decisions"], written["total"], provenance)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -20,6 +20,7 @@ from torch import nn
 
 from tichu.agents.learned.features import encode_row
 from tichu.agents.learned.mirror import mirror_action, mirror_view
+from tichu.agents.learned.network import champion
 from tichu.core.actions import Action, DeclineBomb, Exchange
 from tichu.core.cards import Card
 from tichu.core.view import View
@@ -196,10 +197,17 @@ def mean_of(fits: Sequence[dict[str, Addition]]) -> dict[str, Addition]:
     }
 
 
-def write_additions(added: dict[str, Addition], settings: Settings, rank: int, path: Path) -> None:
-    """Write what is added for the bot, each matrix as its nearest one of this rank, in half precision."""
-    arrays: dict[str, NDArray[np.float16] | NDArray[np.float64] | NDArray[np.int64]] = {
+def write_additions(
+    added: dict[str, Addition], settings: Settings, rank: int, deals: Iterable[int], path: Path
+) -> None:
+    """Write what is added to the champion for the bot, each matrix as its nearest one of this rank, in half precision.
+
+    The file says to which champion, and from which deals it was learned.
+    """
+    arrays: dict[str, NDArray[Any]] = {
         "version": np.array(VERSION),
+        "champion": np.array(champion().digest),
+        "deals": np.array(sorted(deals), np.uint64),
         "scale": np.array(1 / settings.temperature),
     }
     for name, (weight, bias) in added.items():

@@ -25,6 +25,7 @@ from tichu.agents.base import Agent, Question
 from tichu.agents.batching import run_batched
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.agents.learned.human import HumanAgent, Strength, human, strength_at
+from tichu.agents.learned.network import champion
 from tichu.arena.rounds import round_coroutine
 from tichu.core.actions import Action
 from tichu.core.deals import shuffled_deal
@@ -164,7 +165,7 @@ def main(arguments: list[str] | None = None) -> None:
     before = {name: duels.lost(f"{name}, as it was", _first(heat), best) for name, heat in FIRST_LEVELS.items()}
     levels = {name: round(loss.points, 1) for name, loss in before.items()}
     command = f"python -m training.levels {options.target.name} --deals {options.deals} --seed {options.seed}"
-    table = {"command": command, "path": path, "levels": levels}
+    table = {"command": command, "champion": champion().digest, "path": path, "levels": levels}
     options.target.write_text(json.dumps(table, indent=1) + "\n", encoding="ascii")
     _compare(duels, path, levels)
 

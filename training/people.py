@@ -3,9 +3,9 @@
     python -m training.people game.tch ... --bots learned human --trained-on tests/games/*.ttn
 
 Each bot takes every decision that left a choice again.  Plays are compared by their ranks, not their suits; an exchange
-is three decisions, compared as the bot itself would give, whatever people gave first.  Intervals are bootstraps over
-games, those with a player in common taken as one.  Games that the bots have learned from, and games with a player of
-such a game, are left out (``--trained-on``).
+is three decisions, compared as the bot itself would give, whatever people gave first.  Intervals count a game as one
+observation; of a single game there is none.  Games that a bot has learned from are left out: those that its file names,
+unless ``--keep-known`` is said, and those of ``--trained-on`` with all games that have one of their players.
 
 A bot is a spec (``docs/bots.md``) or a file that ``training.imitate`` has written; ``learned@9`` draws at this
 temperature, as the first levels did.
@@ -18,12 +18,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from tichu.agents import make_agent
 from tichu.agents.base import Agent, BatchAgent, Question
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.agents.learned.human import HumanAgent, read_people
+from tichu.agents.learned.human import HUMAN, HumanAgent, read_people
 from tichu.agents.suggestions import bombs_held
 from tichu.core.actions import Action, CallGrand, CallTichu, DeclineBomb, Exchange
 from tichu.core.cards import DRAGON, PHOENIX, rank_of
@@ -32,14 +30,14 @@ from tichu.core.phases import Phase, partner_of
 from tichu.core.view import View
 from tichu.encoding import encode, legal_numbers
 from tichu.encoding.numbering import CALLING_TICHU
+from training.agreement import Agreement, agreement, difference
 from training.command_line import TrainingError, entry_point, print_line
-from training.people_games import Game, decisions, group, read, unseen
+from training.people_games import Game, decisions, group, known_deals, read, unseen
 
-__all__ = ["Agreement", "Comparison", "agreement", "ask", "compare", "decisions", "gain", "main"]
+__all__ = ["Comparison", "ask", "compare", "decisions", "gain", "main"]
 
 _TURNS: Final = ("lead", "on the partner's trick", "on an opponent's trick")
 _GIFTS: Final = ("gift to LEFT", "gift to PARTNER", "gift to RIGHT")
-_RESAMPLES: Final = 2000
 #: Decisions that are asked at once.
 _BATCH: Final = 256
 
@@ -52,17 +50,6 @@ class Comparison(NamedTuple):
     people: Action
     bot: Action
     agree: bool
-
-
-class Agreement(NamedTuple):
-    """A share in percent, or the difference of two, with its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.mean:.1f} ({self.low:.1f} to {self.high:.1f})"
 
 
 def _kind(view: View, action: Action) -> str:
@@ -127,26 +114,10 @@ def ask(of_people: Sequence[tuple[View, Action]], bot: Agent) -> Iterator[Compar
             yield from _judge(view, action, answer)
 
 
-def agreement(tables: Sequence[Sequence[float]], seed: int = 1) -> Agreement:
-    """The share of agreement, or a difference of such shares: a sequence of numbers for each group of games.
-
-    >>> agreement([[1, 0, 1, 1], [1, 1]])
-    Agreement(mean=83.33333333333333, low=75.0, high=100.0)
-    """
-    sums = np.array([sum(each) for each in tables], np.float64)
-    counts = np.array([len(each) for each in tables])
-    if not counts.sum():
-        return Agreement(0.0, 0.0, 0.0)
-    drawn = np.random.default_rng(seed).integers(len(tables), size=(_RESAMPLES, len(tables)))
-    shares = 100 * sums[drawn].sum(1) / np.maximum(counts[drawn].sum(1), 1)
-    low, high = np.percentile(shares, (2.5, 97.5)).tolist()
-    return Agreement(float(100 * sums.sum() / counts.sum()), low, high)
-
-
 def gain(one: Sequence[Sequence[Comparison]], two: Sequence[Sequence[Comparison]]) -> Agreement:
     """How much more often the first bot agrees than the second, decision by decision."""
     pairs = (zip(mine, others, strict=True) for mine, others in zip(one, two, strict=True))
-    return agreement([[float(mine.agree) - float(other.agree) for mine, other in each] for each in pairs])
+    return difference([[float(mine.agree) - float(other.agree) for mine, other in each] for each in pairs])
 
 
 def _of_kind(tables: Sequence[Sequence[Comparison]], *kinds: str) -> list[list[Comparison]]:
@@ -227,31 +198,48 @@ def _bot(text: str) -> Agent:
     return bot
 
 
-def _choose(options: argparse.Namespace) -> list[list[Game]]:
+def _file_of(text: str, bot: Agent) -> Path | None:
+    """What a bot has learned from people, if it has."""
+    name, _, _ = text.partition("@")
+    if name.endswith(".npz"):
+        return Path(name)
+    return Path(str(HUMAN)) if isinstance(bot, HumanAgent) else None
+
+
+def _choose(options: argparse.Namespace, bots: Mapping[str, Agent]) -> list[Game]:
     games = read(options.games)
-    kept = unseen(games, read(options.trained_on))
-    groups = group(kept)
+    kept = unseen(games, read(options.trained_on) if options.trained_on else [])
+    for text, bot in bots.items():
+        file = _file_of(text, bot)
+        deals = known_deals(file) if file else frozenset()
+        known = [game for game in kept if game.deals() & deals]
+        if known:
+            what = "kept all the same" if options.keep_known else "left out (--keep-known compares them all the same)"
+            print_line(f"{text} has learned from {len(known)} of the games: {what}")
+            kept = kept if options.keep_known else [game for game in kept if game not in known]
     named = sum(game.has_names() for game in kept)
     print_line(
-        f"{len(kept)} of {len(games)} games, in {len(groups)} groups without a player in common; "
+        f"{len(kept)} of {len(games)} games, in {len(group(kept))} groups without a player in common; "
         f"{named or 'none'} of them {'says' if named == 1 else 'say'} who played"
     )
     if not kept:
         raise TrainingError("no game is left to compare")
-    return groups
+    if len(kept) == 1:
+        print_line("one game: no interval can be told")
+    return kept
 
 
 @entry_point
 def main(arguments: list[str] | None = None) -> None:
     """Compare all games of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", type=Path, nargs="+", metavar="GAME", help="a .ttn, .jsonl or .tch file")
+    parser.add_argument("games", type=Path, nargs="+", metavar="GAME", help="a .ttn, .jsonl or .tch file, or a folder")
     parser.add_argument("--bots", nargs="+", default=["learned"], metavar="BOT", help="the first is compared with")
     parser.add_argument("--trained-on", type=Path, nargs="+", default=[], metavar="GAME", help="games to leave out")
+    parser.add_argument("--keep-known", action="store_true", help="compare games that a bot has learned from, too")
     options = parser.parse_args(arguments)
     bots = {text: _bot(text) for text in options.bots}
-    groups = _choose(options)
-    of_people = [[each for game in games for each in decisions(game)] for games in groups]
+    of_people = [list(decisions(game)) for game in _choose(options, bots)]
     found = {name: [list(ask(table, bot)) for table in of_people] for name, bot in bots.items()}
     sys.stdout.write("\n".join(_report(found)) + "\n")
 

@@ -5,21 +5,27 @@ measured on one must not have been learned from another.  Players are known by t
 strangers to each other, unless they are the same game.
 """
 
+import hashlib
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from tichu.core.actions import TAKE, Action, Pass
 from tichu.core.combos import Combo
+from tichu.core.deals import format_deal
 from tichu.core.errors import GameError, NotationError
 from tichu.core.match import Match
 from tichu.core.record import Reading, replay
 from tichu.core.view import View
-from tichu.formats.reading import read_game
+from tichu.formats.reading import read_game, read_games
+from tichu.formats.sources import find_files
+from training.command_line import TrainingError
 
-__all__ = ["Game", "decisions", "group", "read", "unseen"]
+__all__ = ["Game", "decisions", "group", "known_deals", "read", "unseen"]
 
 #: Names that say nothing: of seats, and of games from which the names were removed.
 _NOBODY: Final = re.compile(r"(?:Seat |p)?[0-3]|")
@@ -34,7 +40,13 @@ class Game(NamedTuple):
     def marks(self) -> frozenset[object]:
         """The names of its players, and its deals: two games that share one of them belong together."""
         names = {name for name in self.reading.seats if not _NOBODY.fullmatch(name)}
-        return frozenset(names | {one.deal for one in self.reading.rounds if not isinstance(one, NotationError)})
+        return frozenset(names | self.deals())
+
+    def deals(self) -> frozenset[int]:
+        """Its deals, each as a number of eight bytes."""
+        deals = (one.deal for one in self.reading.rounds if not isinstance(one, NotationError))
+        digests = (hashlib.sha256(format_deal(deal).encode()).digest() for deal in deals)
+        return frozenset(int.from_bytes(each[:8], "little") for each in digests)
 
     def has_names(self) -> bool:
         """Whether it says who played."""
@@ -42,11 +54,37 @@ class Game(NamedTuple):
 
 
 def read(paths: Sequence[Path]) -> list[Game]:
-    """Read games.
+    """Read the games of files and folders; what cannot be read is told and left out.
 
-    :raises GameError: a file does not hold one
+    :raises TrainingError: nothing could be read
     """
-    return [Game(path, read_game(path)) for path in paths]
+    games = []
+    for path in find_files(paths):
+        for reading in _readings(path):
+            if isinstance(reading, Reading):
+                games.append(Game(path, reading))
+            else:
+                sys.stderr.write(f"left out: {reading}\n")
+    if not games:
+        raise TrainingError("there is no game in these files")
+    return games
+
+
+def _readings(path: Path) -> Iterator[Reading | str]:
+    """The games of a file, or what is wrong with one."""
+    try:
+        # A log does not say where a match ends.
+        found = [(path.name, read_game(path))] if ".tch" in path.suffixes else read_games(path)
+        for place, reading in found:
+            yield reading if isinstance(reading, Reading) else f"{place}: {reading}"
+    except NotationError as error:
+        yield str(error)
+
+
+def known_deals(path: Path) -> frozenset[int]:
+    """The deals of the games that a file of :mod:`training.imitate` was learned from."""
+    with np.load(path, allow_pickle=False) as file:
+        return frozenset(file["deals"].tolist())
 
 
 def group(games: Sequence[Game]) -> list[list[Game]]:

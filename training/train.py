@@ -2,9 +2,10 @@
 
     python -m training.train --seconds 500 --total-seconds 1000 --out build/training/run
 
-Continues from the checkpoint in ``--out`` if there is one, or from that in ``--resume``.  Writes the checkpoint, in
-parts of at most 16 MiB, and ``curve.csv``, which ``python -m training.curves`` draws.  ``torchrun`` starts the same
-command as several processes that train together (:mod:`training.workers`); ``--games`` are those of each.
+Continues from the checkpoint in ``--out`` if there is one, or from that in ``--resume``; one of a run that was begun
+with something else is refused.  Writes the checkpoint, in parts of at most 16 MiB, and ``curve.csv``, which
+``python -m training.curves`` draws.  ``torchrun`` starts the same command as several processes that train together
+(:mod:`training.workers`); ``--games`` are those of each.
 """
 
 from training import require_torch  # noqa: F401  # isort: skip
@@ -22,8 +23,9 @@ from typing import Final
 
 import torch
 
+from tichu.core.rules import STANDARD
 from tichu.encoding import VERSION
-from training.checkpoint import Progress, load, load_weights, read_policy, read_weights, save
+from training.checkpoint import Progress, is_checkpoint, load, load_weights, read_policy, read_weights, save
 from training.command_line import (
     TrainingError,
     entry_point,
@@ -44,9 +46,10 @@ from training.evaluation import (
 )
 from training.network import Policy
 from training.ppo import ENTROPY_COEFFICIENT, Coefficients, Config, Learner, Report
+from training.provenance import Provenance, digest_of
 from training.rule_sets import MIXED
 from training.simulator import count_results
-from training.workers import join
+from training.workers import is_first, join
 
 __all__ = ["main"]
 
@@ -118,10 +121,14 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 class Curve:
-    """The evaluations of a run, as lines on the screen and as rows of ``curve.csv``."""
+    """The evaluations of a run, as lines on the screen and as rows of ``curve.csv``.
 
-    def __init__(self, out: Path, device: str, deals: int, opponent: Player | None) -> None:
+    They are played by the rules of the run, those of a mixture by ``standard``.
+    """
+
+    def __init__(self, out: Path, device: str, deals: int, rules: str, opponent: Player | None) -> None:
         self._device, self._deals = device, deals
+        self._rules = str(STANDARD) if rules == MIXED else rules
         self._opponent = opponent
         out.mkdir(parents=True, exist_ok=True)
         self._path = out / "curve.csv"
@@ -139,13 +146,16 @@ class Curve:
         columns: dict[str, float] = {}
         opponents = {"greedy": self._greedy, "previous": self._previous, "opponent": self._opponent}
         for name, opponent in opponents.items():
-            outcome = evaluate(player, opponent, self._device, self._deals, seed=777) if opponent else _UNKNOWN
+            outcome = self._evaluate(player, opponent, 777) if opponent else _UNKNOWN
             columns[f"over_{name}"], columns[f"over_{name}_standard_error"] = outcome.mean, outcome.standard_error
-        self_play = evaluate(player, player, self._device, self._deals, seed=778)
+        self_play = self._evaluate(player, player, 778)
         columns |= {f"evaluation_{name}": rate for name, rate in call_rates(self_play.counts).items()}
         self.keep(policy)
         policy.train()
         self._write(row | columns)
+
+    def _evaluate(self, one: Player, two: Player, seed: int) -> Outcome:
+        return evaluate(one, two, self._device, self._deals, seed, self._rules)
 
     def _write(self, row: dict[str, float]) -> None:
         is_new = not self._path.exists()
@@ -176,12 +186,30 @@ def _load_networks(learner: Learner, options: argparse.Namespace) -> Progress:
     return Progress(*learner.workers.from_first(progress))
 
 
+def _provenance(options: argparse.Namespace) -> Provenance:
+    start, *opponents = (
+        digest_of(read_weights(source, "policy", "cpu")) if source else ""
+        for source in (options.start, *options.opponent)
+    )
+    # A best response found from nothing is another one than that found from the policy's weights.
+    is_said = options.start or options.best_response
+    return Provenance(
+        start if is_said else None, tuple(opponents), options.best_response, options.rules, options.reward
+    )
+
+
 def _read_networks(learner: Learner, options: argparse.Namespace) -> Progress:
     source = options.resume or options.out
+    if source != options.out and is_checkpoint(options.out):
+        raise TrainingError(f"{options.out}: a run is there already; go on with it without --resume")
+    provenance = _provenance(options)
     progress = load(source, learner)
-    if progress is None and options.resume:
+    if progress is not None:
+        provenance.require(progress.provenance, source)
+        return progress
+    if options.resume:
         raise TrainingError(f"{source}: no checkpoint there to continue from")
-    if progress is None and options.start:
+    if options.start:
         load_weights(learner.policy, read_weights(options.start, "policy", options.device), options.start)
         try:
             critic = read_weights(options.start, "critic", options.device)
@@ -190,24 +218,32 @@ def _read_networks(learner: Learner, options: argparse.Namespace) -> Progress:
             print_line(f"{options.start}: no critic there, so a new one learns")
         else:
             load_weights(learner.critic, critic, options.start)
-    return progress or Progress()
+    return Progress(provenance=provenance._replace(start=provenance.start or ""))
+
+
+def _say_it_is_over(options: argparse.Namespace, spent: float, total: float) -> None:
+    """Tell it, or refuse: whoever says what to start from means a run that is yet to be made."""
+    known = f"the run is over: it has trained for {spent:.0f} seconds of {total:.0f} (--total-seconds)"
+    if options.start or options.best_response:
+        raise TrainingError(f"{options.resume or options.out}: {known}; choose another --out")
+    if is_first():
+        print_line(known)
 
 
 def train(learner: Learner, options: argparse.Namespace) -> None:
     """Play and learn until the time is up."""
     workers = learner.workers
-    before, decisions, total = _load_networks(learner, options)
+    before, decisions, total, provenance = _load_networks(learner, options)
     total = options.total_seconds or total or options.seconds
     limit = min(options.seconds, total - before)
     if limit <= 0:
-        if workers.is_first:
-            print_line(f"the run is over: it has trained for {before:.0f} seconds of {total:.0f} (--total-seconds)")
+        _say_it_is_over(options, before, total)
         return
-    opponents = itertools.cycle([read_policy(folder, options.device) for folder in options.opponent])
+    opponents = itertools.cycle([read_policy(each, options.device, workers=workers) for each in options.opponent])
     learner.opponent = next(opponents, None)
-    champion = options.evaluation_opponent
+    champion = options.evaluation_opponent if workers.is_first else None
     opponent = deterministic(read_policy(champion, options.device)) if champion else None
-    curve = Curve(options.out, options.device, options.evaluation_deals, opponent)
+    curve = Curve(options.out, options.device, options.evaluation_deals, options.rules, opponent)
     if decisions or options.start:
         curve.keep(learner.policy)
     learner.reset(1_000_003 * options.seed + decisions + 500_009 * workers.rank)
@@ -238,7 +274,7 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
             continue
         if workers.is_first:
             # A machine may be taken away at any time.
-            save(options.out, learner, Progress(before + spent, decisions, total))
+            save(options.out, learner, Progress(before + spent, decisions, total, provenance))
             curve.evaluate(learner.policy, _row(before + spent, decisions, report, call_rates(counts)))
         counts.clear()
         learner.opponent = next(opponents, None)

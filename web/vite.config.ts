@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // The server writes <base href> into index.html, so the page works under any path prefix.
 const server = process.env.TICHU_SERVER ?? 'http://127.0.0.1:8080';
 
-const BASE = /src\/lib\/(api|avatar\.svelte|catalog\.svelte|i18n\.svelte|later\.svelte|numbers)\.ts|avatars\.svg/;
+const BASE = /src\/lib\/(api|avatar|catalog|i18n|later|notices|numbers)(\.svelte)?\.ts|avatars\.svg|disclose-version/;
 
 export default defineConfig({
   base: './',

@@ -24,9 +24,23 @@ class Proxy:
         self._flow = asyncio.Event()
         self._flow.set()
 
+    def cut(self) -> None:
+        """Fall silent for all connections, also those that come later, until :meth:`mend`."""
+        self.fall_silent()
+        self._flow.clear()
+
+    def mend(self) -> None:
+        """Forward what is new again; the connections that fell silent stay so."""
+        self._flow = asyncio.Event()
+        self._flow.set()
+
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Forward a connection both ways."""
-        there, back = await asyncio.open_unix_connection(self._path)
+        try:
+            there, back = await asyncio.open_unix_connection(self._path)
+        except OSError:  # The server is not there now.
+            writer.close()
+            return
         self._writers += [writer, back]
         for source, target in ((reader, back), (there, writer)):
             task = asyncio.create_task(self._forward(source, target, self._flow))

@@ -6,7 +6,7 @@ is that of the game.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -23,6 +23,7 @@ _RETRY_S: Final = 0.25
 _ASK_AGAIN_S: Final = 10.0
 #: The longest window in which a play is held back for a bomb.
 _WINDOW_S: Final = 2.2
+_PING: Final = encode({"type": "ping"})
 
 
 class Sample(NamedTuple):
@@ -71,6 +72,7 @@ class _Seat:
         self.version = 0
         self.view: View | None = None
         self.is_here = False
+        self.heard_at = 0.0
         self.socket: Socket | None = None
         self._welcome: asyncio.Future[None] | None = None
 
@@ -81,13 +83,15 @@ class _Seat:
         """
         table = self.table
         self._welcome = asyncio.get_running_loop().create_future()
-        socket = await open_socket(table.host, table.port, table.source, "/ws/v1", self._hear, self._hung_up)
+        async with asyncio.timeout(table.patience_s):
+            path = table.path.format(table.id)
+            socket = await open_socket(table.host, table.port, table.source, path, self._hear, self._hung_up)
         hello = {"type": "hello", "table": table.id, "token": self.token, "since": self.version}
         data = encode(hello | {"name": f"Guest {self.number}"})
         table.on_said(data)
         socket.say(data)
         try:
-            await asyncio.wait_for(self._welcome, 30)
+            await asyncio.wait_for(self._welcome, table.patience_s)
         except BaseException:
             socket.close()
             raise
@@ -103,7 +107,18 @@ class _Seat:
         if was_here:
             self.table.lost(self)
 
+    def check_silence(self, seconds: float) -> None:
+        """Hang up after a silence of so many seconds; after half of it ask whether anybody is there."""
+        if self.socket is None or not self.is_here:
+            return
+        silence = time.monotonic() - self.heard_at
+        if silence > seconds:
+            self.socket.abort()
+        elif silence > seconds / 2:
+            self.socket.say(_PING)
+
     def _hear(self, data: bytes) -> None:
+        self.heard_at = time.monotonic()
         message = decode_message(data)
         match message.type:
             case "ack" | "refused":
@@ -135,7 +150,7 @@ class _Seat:
         if missed and missed != list(range(self.version + 1, message.version + 1)):
             self._contradict(f"missed {missed} between {self.version} and {message.version}")
         if message.you is not None:
-            self.token = message.you.token
+            self.token = message.you.token or self.token
 
     def _contradict(self, words: str) -> None:
         self.table.tally.contradictions.append(f"table {self.table.id}, seat {self.number}: {words}")
@@ -152,6 +167,14 @@ class HonestTable:
         self.source: str | None = None
         #: Hears every frame that is sent.
         self.on_said: Callable[[bytes], None] = lambda data: None
+        #: Hears every acknowledgement and refusal, also the second one of a command, with its action as TTN if known.
+        self.on_answer: Callable[[Message, str], None] = lambda answer, action: None
+        #: Where the socket is; braces stand for the table.
+        self.path = "/ws/v1"
+        #: How long somebody waits to be let in.
+        self.patience_s = 30.0
+        #: How the table is made.
+        self.make: Callable[[str, int, str, dict[str, Any]], Awaitable[tuple[str, str]]] = make_table
         #: What was acknowledged, in order.
         self.journal: list[str] = []
         self._rng = rng
@@ -172,7 +195,7 @@ class HonestTable:
         :raises OSError: the server does not want to
         """
         self.port, self.source = port, source
-        self.id, token = await make_table(self.host, port, source, settings)
+        self.id, token = await self.make(self.host, port, source, settings)
         self._seats = [_Seat(self, seat, None if seat else token) for seat in range(self.people)]
         for seat in self._seats:
             await seat.connect()
@@ -212,6 +235,11 @@ class HonestTable:
         for seat in self._seats:
             if seat.socket is not None:
                 seat.socket.close()
+
+    def check_silence(self, seconds: float) -> None:
+        """Hang up where nothing was heard for so long, as a page does; the seats come back by themselves."""
+        for seat in self._seats:
+            seat.check_silence(seconds)
 
     @property
     def is_whole(self) -> bool:
@@ -267,12 +295,15 @@ class HonestTable:
         """An acknowledgement or a refusal."""
         future = self._answers.pop(message.id or "", None)
         if future is not None:
+            self.on_answer(message, "")
             if not future.done():
                 future.set_result(message)
             return
         pending = self._pending
         if pending is None or message.id != pending.id:
+            self.on_answer(message, "")
             return  # The second answer to what was asked twice.
+        self.on_answer(message, pending.text)
         self._pending = None
         self.tally.samples.append(Sample(pending.sent, time.monotonic()))
         if message.type == "refused":

@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -60,7 +61,7 @@ def test_a_file_says_what_is_added(tmp_path: Path) -> None:
     layers = {"entry": base.entry, "head": base.head}
     for place, (one, two) in enumerate(base.blocks):
         layers |= {f"block{place}_one": one, f"block{place}_two": two}
-    arrays = {"version": np.array(1), "scale": np.array(0.5)}
+    arrays = {"version": np.array(1), "champion": np.array(base.digest), "scale": np.array(0.5)}
     for name, layer in layers.items():
         inputs, outputs = layer.weight.shape
         arrays |= {f"{name}_rows": np.zeros((inputs, 1)), f"{name}_columns": np.zeros((1, outputs))}
@@ -74,6 +75,22 @@ def test_a_file_says_what_is_added(tmp_path: Path) -> None:
     np.savez(path, **{**arrays, "version": np.array(0)})  # type: ignore[arg-type]
     with pytest.raises(GameError, match="made for another network"):
         read_people(str(path))
+    np.savez(path, **{**arrays, "champion": np.array("0" * 16)})  # type: ignore[arg-type]
+    with pytest.raises(GameError, match=r"made for another champion; training\.imitate makes it anew"):
+        read_people(str(path))
+
+
+def test_a_digest_knows_every_weight() -> None:
+    base = champion()
+    bias = base.value.bias.copy()
+    bias[-1] += 1
+    assert replace(base, value=base.value._replace(bias=bias)).digest != base.digest == base.by_numpy().digest
+
+
+def test_what_was_measured_was_measured_with_this_champion() -> None:
+    """After a new one see docs/training.md for what is to be made anew."""
+    table = json.loads((FOLDER / "levels.json").read_text(encoding="ascii"))
+    assert table["champion"] == champion().digest
 
 
 @pytest.mark.parametrize(

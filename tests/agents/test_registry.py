@@ -152,7 +152,7 @@ def test_packages_bring_bots(monkeypatch: pytest.MonkeyPatch) -> None:
         ("other", "tichu.agents.greedy:Missing", "'other' cannot be had"),
         ("other", "tichu.agents.registry:make_agent", "not a subclass of tichu.agents.Agent: tichu.agents.registry"),
         ("other:fast=1", "tichu.agents.greedy:GreedyAgent", "the bot 'greedy' has no options"),
-        ("another", "tichu.agents.greedy:GreedyAgent", "best, other, path/file.py:Class"),
+        ("another", "tichu.agents.greedy:GreedyAgent", "searching, other, path/file.py:Class"),
     ],
     ids=["no-module", "no-class", "no-agent", "no-options", "no-such-bot"],
 )

@@ -28,6 +28,7 @@ def test_the_parts_of_a_round_are_the_whole_of_it_decision_by_decision() -> None
         assert tuple(each.action for each in part) == actions
         assert all(each.worlds for each in part)
     assert not any(each.worlds for each in plan.decisions)
+    assert [each.action for each in plan.open] == [action for part in plan.parts for action in part]
     together = sorted((*plan.decisions, *(each for part in parts for each in part)), key=lambda each: each.action)
     # The numbers of a network that are multiplied together are rounded a little otherwise.
     for found, one in zip(together, whole.decisions, strict=True):

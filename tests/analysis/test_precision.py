@@ -5,7 +5,7 @@ import pytest
 
 from bench.coverage import coverage, exact_differences, positions
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.analysis.precision import Budget, Estimate, chance_of, estimate, interval, student_tail
+from tichu.analysis.precision import Budget, Estimate, chance_of, estimate, estimate_win, interval, student_tail
 
 
 def test_the_error_is_that_of_the_mean_and_never_nothing() -> None:
@@ -14,6 +14,12 @@ def test_the_error_is_that_of_the_mean_and_never_nothing() -> None:
     assert estimate(sample).error == pytest.approx(10 / np.sqrt(4000), rel=0.05)
     low, high = interval(estimate(np.zeros(50)), 50)
     assert low < -5 < 5 < high
+
+
+def test_a_chance_to_win_is_never_known_for_certain() -> None:
+    known = estimate_win(np.ones(100))
+    assert known.mean == 1
+    assert 0.001 < known.error < 0.01
 
 
 def test_intervals_and_chances_are_students() -> None:

@@ -2,19 +2,26 @@ import socket
 from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 from threading import Thread
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from tests.analysis.test_reviews import GAME, decision, fake_review
-from tichu import read_game
+from tichu import Game, RoundRecord, Rules, read_game, shuffled_deal
+from tichu.agents import make_agent
 from tichu.analysis import reviews
+from tichu.analysis.decisions import decisions_of
+from tichu.analysis.pictures import describe, draw_position
 from tichu.analysis.precision import Budget
 from tichu.analysis.report import format_report
 from tichu.analysis.reviews import CandidateValue, RoundReview, RoundTask, tasks_of
 from tichu.analysis.verdicts import Reason
 from tichu.cli import main
+from tichu.core.actions import format_action
+from tichu.core.rules import PRESETS
 
 
 class Tags(HTMLParser):
@@ -24,11 +31,16 @@ class Tags(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.seen: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen.append(tag)
-        assert not {name for name, _ in attrs} & {"src", "href", "onclick"}
+        assert not {name for name, _ in attrs} & {"src", "onclick"}
+        # Only from the list to what is on the page.
+        self.links += [value or "" for name, value in attrs if name == "href"]
+        self.ids += [value or "" for name, value in attrs if name == "id"]
         if tag != "meta":
             self.open.append(tag)
 
@@ -39,9 +51,26 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
+def play_round(preset: str) -> RoundRecord:
+    game, bot = Game.start(shuffled_deal(Random(4)), Rules.parse(preset)), make_agent("heuristic")
+    while not game.round.is_over:
+        view = game.view(game.round.pending[0])
+        game = game.after(view.seat, bot.act(view, view.legal()))
+    return RoundRecord(game.deal, game.actions, game.round.outcome.score)
+
+
+def test_what_could_not_be_reviewed_is_told() -> None:
+    tasks = list(tasks_of("<a>", read_game(GAME), Budget(), 0))[:2]
+    wrong = structs.replace(decision(0, 0, file="<a>", worlds=0, best="1:2s"), error="no <world>")
+    page = format_report([RoundReview("<a>", 0, 1, (wrong,)), RoundReview("<a>", 1, 2, error="illegal")], tasks)
+    assert Tags(page).open == []
+    assert "<p>Not compared: &lt;a&gt;, round 1, action 5: no &lt;world&gt;</p>" in page
+    assert "<p>Left out: &lt;a&gt;, round 2: illegal</p>" in page
+
+
 def review(task: RoundTask) -> RoundReview:
     seat, played = task.record.actions[8]
-    action = f"{seat}:{played}"
+    action = format_action(seat, played)
     candidates = (CandidateValue(action, 10, 1, 0.4), CandidateValue(f"{seat}:-", 80, 1, 0.6))
     reasons = (Reason("dragon", 0.25, 0.5),)
     known = {"action": 8, "seat": seat, "played": action, "candidates": candidates, "reasons": reasons}
@@ -55,10 +84,11 @@ def test_the_page_shows_curve_mistakes_and_positions_and_loads_nothing() -> None
     tags = Tags(page)
     assert tags.open == []
     assert tags.seen.count("polyline") == 1
-    assert tags.seen.count("article") == page.count("blunder</span>") == len(tasks)
+    assert tags.seen.count("article") == page.count('class="position"') == tags.seen.count("li") == len(tasks)
+    assert sorted(tags.links) == sorted(f"#{one}" for one in tags.ids)
+    assert page.count("blunder</span>") == 2 * len(tasks)
     assert "&lt;a&gt;" in page
     assert "your team plays the Dragon in 50 % instead of 25 %" in page
-    assert 'class="card' in page
     assert "<script" not in page
 
 
@@ -136,3 +166,23 @@ def test_a_page_that_cannot_be_written_is_told_before_the_work(monkeypatch: pyte
     page = tmp_path / "missing" / "page.html"
     result = CliRunner().invoke(main, ["analyse", str(GAME), "--workers", "1", "--html", str(page)])
     assert (result.exit_code, asked) == (1, [])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_position_of_a_round_can_be_drawn_and_every_action_told(preset: str) -> None:
+    names = ("Ann & Co", "Bob", "<Cat>", "Dan")
+    record = play_round(preset)
+    told = set()
+    for one in decisions_of(record, Rules.parse(preset)):
+        view = one.view
+        picture = draw_position(view, names)
+        tags = Tags(picture)
+        assert tags.open == []
+        # The cloth, the seat's own cards and those on the table, and the backs of the others.
+        shown = view.hand.bit_count() + (0 if view.top is None else view.top.cards.bit_count())
+        assert tags.seen.count("rect") == 1 + shown + sum(view.counts) - view.counts[view.seat]
+        assert "Ann &amp; Co" in picture
+        words = describe(one.played, view.seat, names)
+        assert words
+        told.add(words.split()[0])
+    assert {"play", "pass"} <= told

@@ -1,9 +1,12 @@
 import json
 from pathlib import Path
+from typing import Any
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from tichu import NotationError, Pass, RoundRecord, read_game
 from tichu.analysis import reviews
@@ -17,7 +20,9 @@ from tichu.analysis.reviews import (
     tasks_of,
     verdict_on,
 )
+from tichu.analysis.worlds import World, Worlds
 from tichu.cli import main
+from tichu.core.errors import GameError
 
 GAME = Path(__file__).parent.parent / "games" / "00.ttn"
 
@@ -139,6 +144,49 @@ def test_decisions_that_differ_from_the_bot_are_played_on() -> None:
         assert each.lost_error > 0
 
 
+def forbid_worlds(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """As if no world were possible at the decision with this number."""
+    draw = Worlds.draw_some
+
+    def refuse(self: Worlds, *arguments: Any) -> list[World]:
+        if len(self.view.history) == number:
+            raise GameError("no world")
+        return draw(self, *arguments)
+
+    monkeypatch.setattr(Worlds, "draw_some", refuse)
+
+
+def test_a_decision_without_worlds_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = next(tasks_of("a", read_game(GAME), Budget(pilot=2, fewest=4, most=4, decisions=0), 0))
+    whole = reviews.review_round(task)
+    compared = [each for each in whole.decisions if each.worlds]
+    wrong = compared[-2]
+    forbid_worlds(monkeypatch, wrong.action)
+    found = reviews.review_round(task)
+    assert found.error == ""
+    failed = [each for each in found.decisions if each.error]
+    assert [(each.action, each.played, each.best, each.worlds, each.error) for each in failed] == [
+        (wrong.action, wrong.played, wrong.played, 0, "no world")
+    ]
+    assert verdict_on(failed[0], is_called=False) == "failed"
+    for one, other in zip(whole.decisions, found.decisions, strict=True):
+        if other.error:
+            continue
+        assert (one.action, one.worlds, one.best) == (other.action, other.worlds, other.best)
+        assert other.lost == pytest.approx(one.lost, abs=0.05)
+
+
+def test_a_decision_that_could_not_be_compared_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(task: RoundTask) -> RoundReview:
+        wrong = decision(0.0, 0.0, file=task.file, round=task.round, worlds=0, best="1:2s")
+        return RoundReview(task.file, task.round, task.digest, (structs.replace(wrong, error="no world"),))
+
+    monkeypatch.setattr(reviews, "review_round", failing)
+    assert "    5 lead     1:2s                 not compared: no world" in run()[1].splitlines()
+    first, *_ = map(json.loads, run("--json")[1].splitlines())
+    assert (first["verdict"], first["worlds"], first["error"]) == ("failed", 0, "no world")
+
+
 def fake_review(task: RoundTask) -> RoundReview:
     return RoundReview(task.file, task.round, task.digest, (decision(70, 8, file=task.file, round=task.round),))
 
@@ -153,10 +201,42 @@ def test_json_is_an_object_a_decision_and_a_summary(monkeypatch: pytest.MonkeyPa
     status, out, _ = run("--json")
     *decisions, last = map(json.loads, out.splitlines())
     assert status == 0
-    fields = "file round action seat kind played best lost lost_error worlds candidates chance reasons verdict"
+    fields = "file round action seat kind played best lost lost_error worlds candidates chance reasons error verdict"
     assert all(set(each) == set(fields.split()) for each in decisions)
     assert last["summary"]["rounds"] == len(decisions) == len(read_game(GAME).rounds)
     assert last["summary"]["mistakes"] == [[str(GAME), number, 5] for number in range(len(decisions))]
+
+
+def test_json_tells_a_game_when_it_is_done(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Not all games at the end of the last."""
+    second = tmp_path / "b.ttn"
+    second.write_bytes(GAME.read_bytes())
+    rounds = len(read_game(GAME).rounds)
+
+    printed: list[str] = []
+    before: list[int] = []
+
+    def until_the_second(task: RoundTask) -> RoundReview:
+        if task.file == str(second) and task.round == 1:
+            before.append(len(printed))
+            raise KeyboardInterrupt
+        return fake_review(task)
+
+    def note(text: str, **how: Any) -> None:
+        printed.append(text)
+        echo(text, **how)
+
+    echo = click.echo
+    monkeypatch.setattr(click, "echo", note)
+    monkeypatch.setattr(reviews, "review_round", until_the_second)
+    result = CliRunner().invoke(main, ["analyse", str(GAME), str(second), "--workers", "1", "--json"])
+    assert result.exit_code == 130
+    assert before == [rounds]
+    *decisions, last = map(json.loads, result.stdout.splitlines())
+    # The second game is told as far as it is known.
+    assert [each["file"] for each in decisions] == [str(GAME)] * rounds + [str(second)]
+    assert last["summary"]["rounds"] == rounds + 1
+    assert len(last["summary"]["mistakes"]) == sum(each["verdict"] == "blunder" for each in decisions) == rounds + 1
 
 
 def test_text_marks_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,6 +269,9 @@ def test_an_interrupted_run_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert asked == [0, 1, 2, *range(2, len(read_game(GAME).rounds))]
     assert run("--resume", str(sheet))[1] == out
     assert "made with other settings" in run("--resume", str(sheet), "--full")[2]
+    with monkeypatch.context() as other:
+        other.setattr("tichu.analysis.sheet.weights_digest", lambda: "others")
+        assert "with weights others" in run("--resume", str(sheet))[2]
     status, _, err = run("--resume", str(sheet), "--worlds", "99")
     assert status == 1
     assert "made with other settings" in err

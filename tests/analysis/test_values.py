@@ -107,12 +107,28 @@ def test_candidates_have_points_and_a_chance_to_win(questions: list[Question]) -
         points, win = values.of(place)
         assert points.error > 0
         assert win is not None
-        assert 0 < win < 1
+        assert 0 < win.mean < 1
+        assert 0 < win.error < 0.5
     single = values.question.decision
     rules = single.view.rules.sequential()
     alone = single._replace(view=single.view._replace(rules=replace(rules, goal=Goal("rounds", 1))))
     [values] = values_of([values.question._replace(decision=alone)], 1, SMALL)
     assert values.of(0)[1] is None
+
+
+def test_time_that_runs_out_leaves_all_decisions_with_fewer_worlds(
+    questions: list[Question], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = late(questions)
+    budget = SMALL._replace(fewest=40, most=40)
+    now = iter(range(1000))
+    # A second passes whenever somebody looks: 8 rollouts and more were played in the first.
+    monkeypatch.setattr(values_module, "process_time", lambda: float(next(now)))
+    hurried = values_of(asked, 1, budget._replace(seconds=2.5))
+    assert all(8 <= each.worlds < 40 for each in hurried)
+    assert {each.worlds for each in values_of(asked, 1, budget._replace(seconds=1000.0))} == {40}
+    assert {each.worlds for each in values_of(asked, 1, budget)} == {40}
+    assert {each.worlds for each in values_of(asked, 1, budget._replace(seconds=0.5))} == {8}
 
 
 def test_nothing_is_played_where_there_is_nothing_to_compare(questions: list[Question]) -> None:

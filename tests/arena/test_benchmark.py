@@ -60,22 +60,29 @@ def test_the_command_tells_every_bot_and_the_mean(tmp_path: Path) -> None:
     assert told["spread"]["random"]["mean"] == mean
 
 
-def test_the_command_tells_people_and_tables(tmp_path: Path) -> None:
+def test_the_command_tells_people_and_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     result = CliRunner().invoke(main, ["benchmark", "greedy", "random", "--deals", "1", "--workers", "1"])
     assert result.exit_code == 0, result.output
     assert "only a look: a result takes 1,000 deals" in result.stdout
     assert "mean of 2" in result.stdout
+    monkeypatch.setattr("tichu.cli.benchmark.DEALS", 1)
     result = CliRunner().invoke(main, ["benchmark", "greedy", "--deals", "1", "--workers", "1", "--markdown"])
     assert result.stdout.startswith("| `greedy` | +0.0 (+0.0 to +0.0) | ")
     assert len(result.stdout.splitlines()) == 1
 
 
-def test_a_bot_with_faults_has_no_result(tmp_path: Path) -> None:
+def test_a_bot_with_faults_has_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bot.py").write_text(POLICY)
     words = ["benchmark", f"{tmp_path}/bot.py:broken", "--deals", "1", "--workers", "1"]
     result = CliRunner().invoke(main, words)
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == 1, result.output
     assert "faults: not a result" in result.stdout
+    assert "no result, for faults: " in result.stderr
+    monkeypatch.setattr("tichu.cli.benchmark.DEALS", 1)
+    result = CliRunner().invoke(main, [*words, "greedy", "--markdown"])
+    assert result.exit_code == 1
+    (row,) = result.stdout.splitlines()
+    assert row.startswith("| `greedy` | ")
 
 
 def test_what_was_played_before_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from tichu import NotationError, read_games
 from tichu.cli import main
-from tichu.cli.selfplay import _without_interrupts
+from tichu.cli.writing import without_interrupts
 from tichu.formats.sources import game_texts
 
 
@@ -121,11 +122,29 @@ def test_a_bot_that_ends_its_process_costs_only_what_comes_after(tmp_path: Path)
     assert len(list(read_games(path))) == card_of(path)["games"] != 0
 
 
+def test_an_interrupt_before_the_first_game_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, card = tmp_path / "games.ttn", tmp_path / "games.ttn.card.json"
+    path.write_text("precious")
+    card.write_text("too")
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tichu.cli.selfplay.play_games", interrupt)
+    result = tichu("selfplay", "--rounds", "2", "--force", "--workers", "1", path)
+    assert result.exit_code == 130
+    assert "nothing was written" in result.stderr
+    assert (path.read_text(), card.read_text()) == ("precious", "too")
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_an_interrupt_waits_until_a_game_is_in_the_file_and_on_the_card() -> None:
     done = []
 
     def do_both() -> None:
-        with _without_interrupts():
+        with without_interrupts():
             signal.raise_signal(signal.SIGINT)
             done.append("both")
 
@@ -140,13 +159,13 @@ def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:
     path = tmp_path / "games.ttn"
     command = ["selfplay", "--rounds", "1000000", "--bots", "random", str(path), "--workers", "1"]
     process = subprocess.Popen([sys.executable, "-m", "tichu", *command], stderr=subprocess.PIPE, text=True)
-    part = tmp_path / "games.ttn.part"
-    while not (part.exists() and part.stat().st_size):
+    while not any(part.stat().st_size for part in tmp_path.glob("*.part")):
         assert process.poll() is None
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors.startswith("interrupted: ")
     card = card_of(path)
     assert len(list(read_games(path))) == card["games"]
-    assert not part.exists()
+    assert not list(tmp_path.glob("*.part"))

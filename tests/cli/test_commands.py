@@ -18,10 +18,12 @@ from tichu import (
     format_jsonl,
     format_record,
     parse_record,
+    read_games,
     shuffled_deal,
 )
 from tichu.agents.registry import AGENTS, LEVELS
 from tichu.cli import main
+from tichu.core.record import Reading
 
 POSITION = "9s/2s2b2g2r3s/Kb/4s p2 0:As 90/0/0/0 - ---- - -/-/-/-"
 
@@ -232,6 +234,57 @@ def test_convert_says_what_it_cannot_do_and_keeps_the_old_file(tmp_path: Path) -
     assert "No such file" in refused("convert", tmp_path / "none.ttn", target, "--force")
     assert f"{tmp_path / 'none'}: there is no such folder" in refused("convert", source, tmp_path / "none" / "b.ttn")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.ttn", "b.tch"]
+
+
+@pytest.mark.parametrize("packing", ["", ".gz", ".zst"])
+def test_convert_takes_many_games_packed_or_not(tmp_path: Path, packing: str) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    one, two = game(1), game(2)
+    (folder / "a.ttn").write_text(format_record(one) + format_record(two), encoding="utf-8")
+    (folder / "b.jsonl").write_text(format_jsonl(one), encoding="utf-8")
+    there, back = tmp_path / f"all.jsonl{packing}", tmp_path / "back.ttn"
+    assert tichu("convert", folder, there).exit_code == 0
+    assert tichu("convert", there, back).exit_code == 0
+    assert back.read_text(encoding="utf-8") == format_record(one) + format_record(two) + format_record(one)
+    printed = tichu("convert", there, "-", "--to", "ttn")
+    assert printed.stdout == back.read_text(encoding="utf-8")
+    # A log does not say where a game ends.
+    assert tichu("convert", there, tmp_path / "all.tch").exit_code == 1
+
+
+def test_convert_leaves_out_a_round_that_cannot_be_read_and_says_so(tmp_path: Path) -> None:
+    source, target = tmp_path / "a.ttn", tmp_path / "b.jsonl"
+    record = game(3)
+    blocks = format_record(record).split("\n\n")
+    blocks[2] = blocks[2].replace("deal ", "deal 9s", 1)
+    source.write_text("\n\n".join(blocks), encoding="utf-8")
+    result = tichu("convert", source, tmp_path / "missing.ttn", target)
+    assert result.exit_code == 1
+    first, second = result.stderr.splitlines()
+    assert first.startswith(f"left out: {source} round 1: line ")
+    assert second == f"left out: {tmp_path / 'missing.ttn'}: No such file or directory"
+    (_, reading) = next(read_games(target))
+    assert isinstance(reading, Reading)
+    assert [one.actions for one in reading.record().rounds] == [record.rounds[at].actions for at in (0, 2)]
+
+
+@pytest.mark.parametrize("command", [["stats", "-"], ["replay", "-"], ["convert", "-", "-", "--to", "ttn"]])
+def test_a_closed_standard_input_is_told_in_a_sentence(command: list[str]) -> None:
+    closed = "import os, runpy, sys; os.close(0); sys.stdin = None; runpy.run_module('tichu', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", closed, *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "standard input: it is closed, or no file" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_named_file_that_is_missing_is_no_success(tmp_path: Path) -> None:
+    there = tmp_path / "a.ttn"
+    there.write_text(format_record(game(1)), encoding="utf-8")
+    result = tichu("stats", there, tmp_path / "missing.ttn", "--workers", "1")
+    assert result.exit_code == 1
+    assert "No such file" in result.stderr
+    assert "people, 21 million rounds" in result.stdout
 
 
 def test_json_lines_of_wrong_types_are_told_by_line(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ _TABLE: Final = r"""
 2 | exprt | did you mean export
 2 | self-play | did you mean selfplay
 2 | LEGAL | did you mean legal?
-2 | zzz | No such command 'zzz' | there are analyse, arena
+2 | zzz | No such command 'zzz' | there are admin, analyse
 2 | --vresion | '--vresion' | --version
 2 | --json | No such option '--json'
 2 | -x | No such option '-x'
@@ -107,18 +107,25 @@ _TABLE: Final = r"""
 1 | replay missing.ttn | 1 files, 0 rounds, 1 errors
 1 | replay empty.jsonl | 1 errors
 1 | replay bot.py | 1 errors
+2 | replay '' | the name of a file is empty
+1 | replay - | 1 files, 0 rounds, 1 errors
 
-2 | convert | Missing argument 'IN'
-2 | convert there.ttn | Missing argument 'OUT'
+2 | convert | Missing argument 'IN...'
+2 | convert there.ttn | Missing argument
 2 | convert there.ttn b.pgn | 'OUT': b.pgn: cannot write '.pgn', only .ttn, .tch, .jsonl
 2 | convert there.ttn b | 'OUT': b: cannot write ''
-2 | convert there.ttn b.ttn c.ttn | unexpected extra argument (c.ttn)
+1 | convert there.ttn b.ttn there.ttn | there.ttn: this file is there already; --force replaces it
+2 | convert there.ttn - | --to says in which format
+2 | convert there.ttn b.ttn --to jsonl | OUT is .ttn, and --to jsonl
+2 | convert there.ttn - --to json | 'json' | did you mean jsonl
+2 | convert '' b.ttn | the name of a file is empty
+2 | convert there.ttn '' | the name of a file is empty
 2 | convert there.ttn b.ttn --froce | '--froce' | '--force'
 1 | convert nonsense.ttn b.jsonl | nonsense.ttn: line 1
 1 | convert missing.ttn b.jsonl | missing.ttn: No such file
 1 | convert nonsense.ttn there.ttn | there.ttn: this file is there already; --force replaces it
-1 | convert folder b.ttn | folder: Is a directory
-1 | convert nonsense.ttn nowhere/b.ttn | nonsense.ttn
+1 | convert folder b.ttn | no game in folder
+1 | convert nonsense.ttn nowhere/b.ttn | nowhere: there is no such folder
 
 2 | export | Missing argument 'FILES...'
 2 | export there.ttn | Missing argument
@@ -127,6 +134,7 @@ _TABLE: Final = r"""
 2 | export there.ttn out.parquet --worker 2 | '--worker' | '--workers'
 2 | export there.ttn tables.csv | 'OUT': tables.csv: tables are written as Parquet | pandas make .csv of it
 1 | export folder out.parquet | no game in folder
+2 | export there.ttn '' | the name of a file is empty
 1 | export missing.ttn there.ttn | there.ttn: this file is there already; tables go into a folder
 
 2 | stats | Missing argument 'FILES...'
@@ -136,8 +144,28 @@ _TABLE: Final = r"""
 2 | stats there.ttn --quite | '--quite' | '--quiet'
 2 | stats there.ttn --workers -3 | '--workers': -3 is not in the range
 1 | stats folder | no game in folder
+2 | stats '' | the name of a file is empty
 1 | stats nonsense.ttn --workers 1 | left out: nonsense.ttn | no finished round
 
+2 | admin fnid | No such command 'fnid' | did you mean find?
+2 | admin zzz | No such command 'zzz' | there are find, rename
+2 | admin find | Missing argument 'TEXT'
+2 | admin ban Ada | Missing argument 'TIME'
+2 | admin ban Ada soon | 'TIME': 'soon' is not a time | 30min, 12h, 7d, 4w or ever
+2 | admin ban Ada 0d | 'TIME': '0d' is not a time
+2 | admin mute Ada 999999w | is not a time
+2 | admin ban Ada 7d --yse | No such option '--yse'
+2 | admin rename Ada | Missing argument 'NAME'
+2 | admin --url ftp://localhost find Ada | '--url': 'ftp://localhost' is not the address of a server
+2 | admin --url http://localhost:1 find Ada | the operator's token
+2 | admin log --subjct x | '--subjct' | '--subject'
+2 | admin reports --open | '--open'
+1 | admin --url http://127.0.0.1:1 --token x find Ada | 127.0.0.1:1
+1 | admin --data folder find Ada | no such file | --data | --url
+1 | admin --database none.db log | none.db: no such file
+
+2 | ratings zzz | unexpected extra argument (zzz)
+1 | ratings --data folder | no such file | --data
 2 | analyse | Missing argument 'FILES...'
 2 | analyse there.ttn --worlds 7 | '--worlds': 7 is not in the range x>=48
 2 | analyse there.ttn --worlds all | '--worlds': 'all' is not a valid integer
@@ -145,6 +173,8 @@ _TABLE: Final = r"""
 2 | analyse there.ttn --others bots | '--others': 'bots' is not one of 'learned', 'people', 'unknown'
 2 | analyse there.ttn --policy greedy | '--policy': 'greedy' is not one of 'learned', 'small'
 2 | analyse there.ttn --error 0 | '--error': 0.0 is not in the range x>=0.5
+2 | analyse there.ttn --error nan | '--error': nan is not a finite number
+2 | analyse there.ttn --seconds 0 | '--seconds': 0.0 is not in the range x>=0.1
 2 | analyse there.ttn --html folder | '--html' | 'folder' is a directory
 1 | analyse https://example.org/elsewhere | not the address of a game
 2 | analyse there.ttn --seed -1 | '--seed': -1 is not in the range
@@ -162,7 +192,8 @@ _TABLE: Final = r"""
 2 | bench rockets | 'NAMES': no benchmark 'rockets'; there are python.rounds_per_s
 2 | bench python.round_per_s | did you mean python.rounds_per_s
 2 | bench --jsn | '--jsn' | '--json'
-2 | bench '' x | no benchmark 'x'
+2 | bench '' | the name of a measurement is empty
+2 | bench '' x | the name of a measurement is empty
 
 2 | benchmark | Missing argument 'BOT...'
 2 | benchmrk greedy | did you mean benchmark
@@ -170,6 +201,7 @@ _TABLE: Final = r"""
 2 | benchmark bot.py | say which class of 'bot.py' is the bot
 2 | benchmark greedy --deals 0 | '--deals': 0 is not in the range x>=1
 2 | benchmark greedy --deal 5 | '--deal' | '--deals'
+2 | benchmark greedy --markdown --deals 5 | --markdown is for results, and those are of 1,000 deals
 2 | benchmark greedy --markdown --json | --markdown or --json, not both
 1 | benchmark missing.py:policy | missing.py
 1 | benchmark bot.py:policy | bot.py
@@ -334,7 +366,9 @@ _TABLE: Final = r"""
 2 | conformance | Missing argument 'COMMAND'
 2 | conformance ./engine --file combo | '--file': 'combo' is not one of | did you mean combos?
 2 | conformance ./engine --files combos | '--files' | '--file'
-2 | conformance ./engine --paragraph 99.9 | there is no such case
+2 | conformance ./engine --paragraph 99.9 | '--paragraph': no case has '99.9'
+2 | conformance ./engine --rules standrd | '--rules': no case has 'standrd'; did you mean standard
+2 | conformance ./engine --rules courtesy --paragraph 10.2 --file combos | no case has
 2 | conformance ./engine --time never | '--time': 'never' is not a valid float
 2 | conformance ./engine --most -1 | '--most': -1 is not in the range x>=0
 2 | conformance ./engine --cases there.ttn | '--cases' | 'there.ttn' is a file

@@ -136,6 +136,10 @@ def test_stats_do_not_depend_on_files_or_workers(tmp_path: Path, workers: str) -
     folder = tichu("stats", tmp_path, "--json", "--by", "seat")
     assert packed.stdout == folder.stdout
     rows = [json.loads(line) for line in packed.stdout.splitlines()]
+    people, champion = (row for row in rows if row.get("reference"))
+    assert people["key"].startswith("people")
+    assert champion["key"].startswith("champion")
+    rows = [row for row in rows if "reference" not in row]
     assert [row["key"] for row in rows] == [f"seat {seat}" for seat in range(4)]
     assert sum(row["difference"]["value"] for row in rows) == pytest.approx(0)
 

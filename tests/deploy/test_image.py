@@ -62,13 +62,14 @@ def test_the_last_stage_takes_one_environment_over_and_installs_nothing() -> Non
 
 def test_the_lock_of_the_image_has_what_a_server_needs_and_no_tools() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["postgres"]]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["postgres"], *extras["site"]]
     image, run = pins("image.txt"), pins("run.txt")
     names = {package.partition(" ")[0] for package in image}
     assert {re.split(r"[<>=]", one)[0] for one in wanted} <= names
     assert not names & TOOLS
     assert {package: version for package, version in image.items() if package in run}.items() <= run.items()
-    assert names - {package.partition(" ")[0] for package in run} == {"asyncpg"}
+    assert names - {package.partition(" ")[0] for package in run} == {"asyncpg", "openskill"}
     assert "--hash=sha256:" in (ROOT / "requirements" / "image.txt").read_text()
 
 

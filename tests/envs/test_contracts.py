@@ -18,6 +18,8 @@ from pettingzoo.test import api_test, seed_test
 from tichu.core.errors import GameError, RulesError
 from tichu.encoding.observations import field
 from tichu.envs import SelfPlay, tichu_v0, unpack_masks
+from tichu.envs.aec import raw_env
+from tichu.envs.seat_vector import SeatVectorEnv
 from tichu.envs.single import TichuEnv
 from tichu.envs.vector import TichuVectorEnv
 
@@ -291,6 +293,23 @@ def test_wrong_arguments_are_told_plainly(make: Callable[[], object], message: s
 def test_nothing_can_be_done_before_reset() -> None:
     with pytest.raises(gymnasium.error.ResetNeeded):
         TichuEnv().step(0)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        raw_env().step(0)
+    many = SeatVectorEnv(2)
+    for ask in (many.action_masks, many.sample, many.state, lambda: many.packed_round(0)):
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            ask()
+
+
+@pytest.mark.parametrize("wrong", [[np.inf, 1], [np.nan, 1], [0.5, 1], [True, False]])
+def test_what_is_no_action_is_refused_in_many_games_as_in_one(wrong: list[float]) -> None:
+    many, one = SeatVectorEnv(2), TichuEnv()
+    many.reset(seed=1)
+    one.reset(seed=1)
+    with pytest.raises(GameError, match="whole numbers"):
+        many.step(wrong)  # type: ignore[arg-type]
+    with pytest.raises(GameError, match="an action is a number"):
+        one.step(wrong[0])  # type: ignore[arg-type]
 
 
 def test_gymnasium_single_begins_in_a_position() -> None:

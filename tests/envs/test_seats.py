@@ -161,7 +161,15 @@ def vectors(count: int, **options: object) -> SeatVectorEnv:
     return made
 
 
-@pytest.mark.parametrize("options", [{}, {"rules": "simple", "opponents": "random", "seat": 3}, {"reward": "match"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"rules": "simple", "opponents": "random", "seat": 3},
+        {"reward": "match"},
+        {"opponents": "easy", "partner": "human:-80"},
+    ],
+)
 def test_a_row_is_the_environment_of_one_seat(core: str, options: dict[str, object]) -> None:
     many = vectors(3, max_rounds=2, **options)
     single = [TichuEnv(max_rounds=2, **options) for _ in range(3)]  # type: ignore[arg-type]

@@ -212,3 +212,10 @@ def test_an_empty_file_holds_no_game(tmp_path: Path) -> None:
     path.write_text("")
     ((place, reading),) = read_games(path)
     assert (place, str(reading)) == (str(path), "the file is empty")
+
+
+@pytest.mark.parametrize("stdin", [None, io.StringIO("")])
+def test_a_standard_input_that_is_no_file_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch, stdin: object) -> None:
+    monkeypatch.setattr(sys, "stdin", stdin)
+    with pytest.raises(NotationError, match="standard input: it is closed, or no file"):
+        list(game_texts("-"))

@@ -59,7 +59,7 @@ def test_a_module_of_another_version_is_not_taken(tmp_path: Path) -> None:
     (tmp_path / "tichu_native.py").write_text("ABI, STATE_SIZE, Batch, Legal, State = 99, 112, 0, 0, 0")
     name, said = chosen(None, tmp_path)
     assert name == "python"
-    assert f"tichu-native has interface 99 and this tichu needs {native.ABI}: run make install" in said
+    assert f"tichu-native has interface 99 and this tichu needs {native.ABI}: install both anew" in said
 
 
 def test_check_gives_the_answers_of_both() -> None:

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -16,12 +17,16 @@ from click.testing import CliRunner
 from tests.arena.at_the_table import CI, without_times
 from tests.games.make import GAMES
 from tichu.cli import main
+from tichu.core.errors import GameError
+from tichu.parallel.ray_cluster import RayCluster
 
 # All commands in one process, for Ray keeps threads and files, and to load it takes longer than anything else here.
 _DRIVER = """\
 import json, sys
 from click.testing import CliRunner
 from tichu.cli import main
+from tichu.core.errors import GameError
+from tichu.parallel.ray_cluster import RayCluster
 for words in json.loads(sys.argv[1]):
     result = CliRunner().invoke(main, words)
     print(json.dumps([result.exit_code, result.stdout, result.stderr]))
@@ -95,3 +100,36 @@ def test_commands_on_a_cluster_of_two_workers(tmp_path: Path, cluster: str) -> N
     assert len(files) == 6
     for file in files:
         assert (there / file).read_bytes() == (close / file).read_bytes(), file
+
+
+class _TaskError(Exception):
+    """As Ray raises it: its text is the traceback of the other machine."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__("Traceback (most recent call last):\n...")
+        self.cause = cause
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (_TaskError(GameError("Parquet needs pyarrow")), "Parquet needs pyarrow"),
+        (OSError("node died\n  at x"), "node died"),
+    ],
+)
+def test_what_goes_wrong_on_another_machine_is_told_without_its_traceback(raised: Exception, told: str) -> None:
+    def get(_: object) -> None:
+        raise raised
+
+    cluster = object.__new__(RayCluster)
+    cluster._most_queued = 1
+    cluster._ray = SimpleNamespace(
+        remote=lambda _: SimpleNamespace(remote=lambda task: task),
+        get=get,
+        cancel=lambda _: None,
+        exceptions=SimpleNamespace(WorkerCrashedError=KeyError, RayTaskError=_TaskError, RayError=OSError),
+    )
+    with pytest.raises(GameError, match=told) as caught:
+        list(cluster.map(str, [1, 2]))
+    assert "Traceback" not in str(caught.value)
+    assert "\n" not in str(caught.value)

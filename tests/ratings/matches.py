@@ -24,8 +24,8 @@ few_seasons: Final = settings(max_examples=settings.default.max_examples // 4 if
 
 
 def match(name: str = "m", players: str = "a b c d", winner: int | None = 0, **fields: Any) -> MatchRow:
-    """A match of four players, seat 0 first."""
-    known = {"at": 0, "rules": "standard", "clock": "normal", "score": (0, 0)}
+    """A match of four players, seat 0 first, that the server has made."""
+    known = {"at": 0, "rules": "standard", "clock": "normal", "score": (0, 0), "from_pool": True}
     return MatchRow(match=name, players=tuple(players.split()), winner=winner, **{**known, **fields})  # type: ignore[arg-type]
 
 

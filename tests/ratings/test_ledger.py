@@ -1,4 +1,5 @@
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -144,6 +145,57 @@ def test_leaderboards_want_ten_opponents_from_the_pool() -> None:
     assert [player for player, _ in board(season(5)).leaderboard()] == ["a", "c"]
     gone = anonymise(season(5), "a", stand_in(bytes(16)))
     assert [player for player, _ in board(gone).leaderboard()] == ["c"]
+
+
+def test_matches_at_tables_of_ones_own_move_nobody_on_a_leaderboard() -> None:
+    """Twelve matches of the pool, all lost; then a hundred wins over fresh accounts who stand up at once."""
+    lost = [match(f"m{n}", f"cheat h{n} p{n} k{n}", winner=1, score=(300, 1000), from_pool=True) for n in range(30)]
+    bought = [left(1, f"b{n}", f"cheat s{2 * n} friend s{2 * n + 1}", at=n, from_pool=False) for n in range(100)]
+    pool, own = lost[0].pool, bought[0].pool
+    before, after = rebuild(lost), rebuild([*lost, *bought])
+    assert (pool.hosted, own.hosted) == (False, True)
+    assert after.board(pool).players["cheat"] == before.board(pool).players["cheat"]
+    assert after.board(pool).leaderboard() == before.board(pool).leaderboard()
+    assert after.rating(pool, "cheat") == before.rating(pool, "cheat")
+    assert after.rating(own, "cheat").shown > 1700
+    assert not after.board(own).leaderboard()
+
+
+def test_opponents_who_may_be_oneself_count_for_no_leaderboard() -> None:
+    rows = season(5)
+    assert board(rows).is_eligible("a")
+    flagged = [replace(row, flags=("address 0 1", "browser 0 3", "browser 2 watching")) for row in rows]
+    assert not board(flagged).is_eligible("a")
+    assert board(flagged).is_eligible("c")
+    one = [replace(row, flags=("address 0 1",)) for row in rows]
+    assert len(board(one).opponents["a"]) == 5
+
+
+def test_opponents_who_stand_up_at_once_are_not_met() -> None:
+    gone = [left(1, f"m{n}", f"a x{n} c y{n}", from_pool=True, at=n) for n in range(40)]
+    assert not board(gone).leaderboard()
+    assert board([replace(row, score=(100, 0)) for row in gone]).leaderboard()
+
+
+def test_leaderboards_are_in_order_after_every_match() -> None:
+    rng, ledger = random.Random(1), Ledger()
+    people = [f"p{at}" for at in range(14)]
+    for number in range(240):
+        players = " ".join(rng.sample(people, 4))
+        pairs = (rng.random() < 0.3, rng.random() < 0.3)
+        row = match(f"m{number}", players, rng.choice([0, 1, None]), pairs=pairs, from_pool=True)
+        ledger.apply(row)
+        found = ledger.board(row.pool)
+        eligible = [one for one in found.players.items() if found.is_eligible(one[0])]
+        assert found.leaderboard() == sorted(eligible, key=lambda one: -one[1].rating.mu)
+        pairs_listed = [one for one in found.pairs.items() if found.is_pair_eligible(one[0])]
+        assert found.pair_leaderboard() == sorted(pairs_listed, key=lambda one: -one[1].rating.mu)
+    top = found.leaderboard()
+    assert len(top) > 10
+    assert [found.rank(player) for player, _ in top] == list(range(1, len(top) + 1))
+    assert found.leaderboard(3) == top[:3]
+    for player in people:
+        assert list(found.pairs_of(player)) == [one for one in found.pairs.items() if player in one[0]]
 
 
 def test_of_two_who_always_play_together_only_the_pair_is_known() -> None:

@@ -12,7 +12,7 @@ def test_the_text_of_a_row_stays_as_it_is() -> None:
     assert format_row(row) == (
         '{"match":"m7","at":5,"rules":"standard","clock":"normal","players":["ann","bob","cy","dee"],"score":[310,295],'
         '"winner":1,"ending":"left","leaver":2,"pairs":[true,false],"from_pool":true,"league":"people",'
-        '"weight":0.3333333333333333,"spared":false,"unrated":false}'
+        '"weight":0.3333333333333333,"spared":false,"unrated":false,"flags":[]}'
     )
 
 
@@ -20,7 +20,7 @@ def test_a_row_without_later_fields_can_be_read() -> None:
     text = (
         '{"match":"m","at":0,"rules":"standard","clock":"normal","players":["a","b","c","d"],"score":[0,0],"winner":0}'
     )
-    assert parse_row(text) == match()
+    assert parse_row(text) == match(from_pool=False)
 
 
 @few_seasons

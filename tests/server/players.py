@@ -50,6 +50,8 @@ class Club:
         self.games: list[log.FinishedGame] = []
         self.checkpoints: list[int] = []
         self.answers_bots = True
+        #: Seats whose persons decide nothing.
+        self.asleep: set[int] = set()
         self.people = [Player(f"player{seat}", name) for seat, name in enumerate(("Ada", "Bob", "Cyd", "Dan"))]
         self.entropy = entropy_of(seed)
         settings = settings or Settings(pace=0.1)
@@ -141,6 +143,8 @@ class Club:
             return False
         for seat, who in enumerate(logged.seats):
             if who is None or who.player is None or who.player not in self.table.audience.connected:
+                continue
+            if seat in self.asleep:
                 continue
             person = next(person for person in self.people if person.id == who.player)
             view = self.table.snapshot(person.id, self.now).view

@@ -28,7 +28,13 @@ _heard = msgspec.json.Decoder(wire.FromServer)
 
 #: No guard in the way, bots that do not think long, one round without bombs out of turn.
 FREE = Limits(
-    socket_rate=1000, socket_burst=1000, address_rate=1000, address_burst=1000, making_rate=1000, costly_burst=1000
+    socket_rate=1000,
+    socket_burst=1000,
+    address_rate=1000,
+    address_burst=1000,
+    making_rate=1000,
+    costly_burst=1000,
+    account_burst=1000,
 )
 QUICK: dict[str, Any] = {"rules": "single-round", "pace": 0.02}
 

@@ -82,7 +82,8 @@ async def test_a_table_is_made_as_asked_for() -> None:
         assert (made["you"]["seat"], table["host"]) == (1, made["you"]["player"])
         assert (table["name"], table["rules"], table["stage"]) == ("Club night", "courtesy goal=target:500", "open")
         assert made["link"] == f"{place.url}/t/{table['id']}"
-        assert made["seatLink"] == f"{made['link']}#token={made['you']['token']}"
+        assert made["seatLink"].startswith(f"{made['link']}#key=")
+        assert made["you"]["token"] not in made["seatLink"]
         info = (await place.http.get(f"/api/tables/{table['id']}")).json()
         assert info == {"table": info["table"], "link": made["link"], "qr": made["qr"]}
         assert (await place.http.get(f"/api/codes/{table['code']}")).json()["table"] == table["id"]
@@ -162,12 +163,12 @@ async def test_qr_codes_are_of_this_server_only() -> None:
         picture = await place.http.get("/api/qr", params={"path": "/t/abc"})
         assert picture.headers["content-type"] == "image/svg+xml"
         assert picture.text.startswith("<svg")
-        for path in ("https://evil.example/", "evil", "/t/x#token=y", "/" + "x" * 300, "/\n"):
+        for path in ("https://evil.example/", "evil", "/t/x#key=y", "/" + "x" * 300, "/\n"):
             assert (await place.http.get("/api/qr", params={"path": path})).status_code == 400
         assert (await place.http.get("/api/qr")).status_code == 400
         long = await place.http.get("/api/qr", params={"path": "/t/abc"}, headers={"host": "a" * 5000})
         assert (long.status_code, long.json()["error"]) == (421, "wrong_host")
-        secret = await place.http.post("/api/qr", json={"path": "/t/x#token=y"})
+        secret = await place.http.post("/api/qr", json={"path": "/t/x#key=y"})
         assert secret.text.startswith("<svg")
         assert secret.headers["cache-control"] == "no-store"
         assert (await place.http.post("/api/qr", json={"path": "x"})).status_code == 400

@@ -92,7 +92,7 @@ async def test_a_seat_is_recovered_on_another_device() -> None:
             state = await phone.do(wire.Say(id="2", text="still here"))
             assert isinstance(state, wire.Ack)
         room = place.lobby.rooms[table]
-        while room.table.has_people:
+        while room.table.audience.connected:
             await asyncio.sleep(0.01)
 
 

@@ -79,13 +79,15 @@ def test_play_makes_a_table_with_three_bots_and_keeps_who_one_is(tmp_path: Path)
         options = ("--no-browser", "--port", "0", "--data", str(tmp_path), "--name", "Zoë", "--bots", "greedy")
         with started("play", *options) as process:
             line = line_of(process, "Your seat: ")
-            match = re.fullmatch(r"Your seat: (http://127\.0\.0\.1:\d+)/t/([\w-]+)#token=([\w-]+)\n", line)
+            match = re.fullmatch(r"Your seat: (http://127\.0\.0\.1:\d+)/t/([\w-]+)#key=([\w-]+)\n", line)
             assert match is not None
-            url, table, token = match.groups()
+            url, table, key = match.groups()
             state = httpx.get(f"{url}/api/tables/{table}").json()["table"]
             assert [seat["bot"] for seat in state["seats"]] == [None, "greedy", "greedy", "greedy"]
             assert (state["stage"], state["seats"][0]["name"]) == ("playing", "Zoë")
-            me = httpx.get(f"{url}/api/me", headers={"authorization": f"Bearer {token}"}).json()
+            # The key leads to the person whose token is in the file, and is not that token.
+            me = httpx.get(f"{url}/api/me", headers={"authorization": f"Bearer {key}"}).json()
+            assert (tmp_path / "player.token").read_text() != key
             players.add(me["player"])
     # The unfinished game of the first time is still there, and belongs to the same person.
     assert len(players) == 1

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from tests.server.serving import served
-from tichu.server.background import NICEST, BackgroundPool, Busy
+from tichu.server.background import NICEST, BackgroundPool, Busy, _let_others_go_first
 from tichu.server.config import Limits
 
 pytestmark = pytest.mark.anyio
@@ -118,6 +118,20 @@ async def test_a_process_may_let_others_go_first() -> None:
             assert await pool.run(os.sched_getscheduler, 0) == os.SCHED_IDLE
     finally:
         pool.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no such policy")
+def test_where_the_policy_is_forbidden_a_process_is_nice_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def forbid(*_: object) -> None:
+        asked.append(-1)
+        raise PermissionError
+
+    monkeypatch.setattr(os, "nice", asked.append)
+    monkeypatch.setattr(os, "sched_setscheduler", forbid)
+    _let_others_go_first(NICEST)
+    assert asked == [NICEST, -1]
 
 
 async def test_who_waits_behind_work_that_never_ends_is_told_that_too() -> None:

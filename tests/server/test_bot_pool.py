@@ -15,9 +15,12 @@ from typing import TypeVar
 
 import pytest
 
-from tichu import Game, shuffled_deal
+from tichu import DeclineGrand, Game, Round, Rules, shuffled_deal
+from tichu.agents import make_agent
 from tichu.agents.base import Choice
+from tichu.server.bots import pool as bot_pool
 from tichu.server.bots.pool import BotPool
+from tichu.server.table.decoys import decoy_view
 from tichu.server.table.ports import BotAsk
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="bots are interrupted by a signal")
@@ -113,6 +116,7 @@ class NeverMade(Agent):
 '''
 
 _T = TypeVar("_T")
+ORDERED = Rules.parse("courtesy")
 
 
 @pytest.fixture
@@ -125,6 +129,14 @@ def strange(tmp_path: Path) -> Callable[[str], BotAsk]:
 def ask_of(bot: str, seed: int = 0) -> BotAsk:
     game = Game.start(shuffled_deal(Random(seed)))
     return BotAsk(1, 2, bot, game.view(2), seed)
+
+
+def exchange_ask(bot: str) -> BotAsk:
+    """A question about three cards to give, in which the champion is in doubt."""
+    game = Game.start(shuffled_deal(Random(3)))
+    for seat in range(4):
+        game = game.after(seat, DeclineGrand())
+    return BotAsk(1, 2, bot, game.view(2), 5)
 
 
 def is_legal(choice: Choice, ask: BotAsk) -> bool:
@@ -328,3 +340,54 @@ def test_a_worker_does_not_outlive_a_server_that_is_killed(tmp_path: Path) -> No
     # Once the worker has gone the lock is free; one that stays makes this wait for ever.
     with path.with_suffix(".lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+class TestThinkers:
+    def test_the_level_that_searches_decides_as_it_does_alone(self) -> None:
+        ask = exchange_ask("searching")
+
+        async def test(pool: BotPool) -> None:
+            choice = await pool.decide(ask)
+            assert choice.action == make_agent("searching", ask.seed).act(ask.view, ask.view.legal())
+            assert not pool.faults
+
+        run(test)
+
+    def test_nobody_else_waits_for_a_thinker_and_a_quick_bot_decides_for_one_that_is_late(
+        self, strange: Callable[[str], BotAsk], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        slow = strange("Hangs")
+        monkeypatch.setattr(bot_pool, "THINKERS", {slow.bot: "heuristic"})
+        monkeypatch.setattr(bot_pool, "_THINKING_S", 4.0)
+        order: list[str] = []
+
+        async def decide(pool: BotPool, name: str, ask: BotAsk) -> Choice:
+            choice = await pool.decide(ask)
+            order.append(name)
+            return choice
+
+        async def test(pool: BotPool) -> None:
+            await pool.decide(ask_of("heuristic"))  # The process for quick bots has begun.
+            thinking = asyncio.create_task(decide(pool, "thinker", slow))
+            await asyncio.sleep(0)
+            for number in range(20):
+                await decide(pool, "quick", ask_of("heuristic", number))
+            choice = await thinking
+            assert order == ["quick"] * 20 + ["thinker"]
+            assert choice == await pool.decide(slow._replace(bot="heuristic"))
+            assert set(pool.faults) <= {"hurried", "timeout"}
+            assert sum(pool.faults.values()) == 1
+
+        run(test)
+
+    def test_whoever_thinks_about_bombs_would_be_known_to_have_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(bot_pool._Lane, "warm_up", lambda self: asked.append(self))
+        asked: list[object] = []
+        view = Round.from_position("7s8s/2s2b2g2rJs/4s4b/6s9s b10 0:3g 70/0/0/20 - ---- - -/-/-/-", ORDERED).view(1)
+
+        async def test(pool: BotPool) -> None:
+            for one in (view, decoy_view(view)):
+                assert is_legal(await pool.decide(ask := BotAsk(1, 1, "searching", one, 0)), ask)
+            assert asked == [pool._quick] * 2
+
+        run(test)

@@ -169,8 +169,8 @@ def test_a_missing_opening_is_not_waited_for_and_nothing_is_drawn_anew(tmp_path:
         assert accepts(club.commit_nonce(seat, NONCES[seat]))
     assert accepts(club.open_nonce(1, NONCES[1]))
     seed = shuffle_of(club).seed
-    assert not club.wait(began + 1.99)
-    assert club.wait(began + 2)
+    assert not club.wait(began + 1.39)
+    assert club.wait(began + 1.4)
     assert is_dealt(club)
     assert shuffle_of(club).seed == seed
     assert shown(club).nonces == ("", NONCES[1], "", "")
@@ -190,12 +190,31 @@ def test_who_does_not_commit_is_not_waited_for() -> None:
     club = waiting(0, 1)
     began = club.now
     assert accepts(club.commit_nonce(1, NONCES[1]))
-    assert not club.wait(began + 1.39)
-    assert club.wait(began + 1.4)
+    assert not club.wait(began + 0.89)
+    assert club.wait(began + 0.9)
     assert shown(club).fixed
     assert accepts(club.open_nonce(1, NONCES[1]))
     assert is_dealt(club)
     assert check(club).shares == (None, "proved", None, None)
+
+
+@pytest.mark.parametrize("commits", [None, 0.1, 0.85, 1.15])
+@pytest.mark.parametrize("opens", [False, True])
+def test_the_first_card_is_there_soon_whoever_does_not_commit_or_open(commits: float | None, opens: bool) -> None:
+    club = waiting(0, 1)
+    began = club.now
+    if commits is not None:
+        while club.wait(began + commits):
+            pass
+        club.now = began + commits
+        assert accepts(club.commit_nonce(1, NONCES[1]))
+        while opens and not shown(club).fixed:
+            assert club.wait(began + 1.5)
+        if opens:
+            assert accepts(club.open_nonce(1, NONCES[1]))
+    while not is_dealt(club):
+        assert club.wait(began + 1.5), "no card within 1.5 s"
+    assert club.now - began < 1.5
 
 
 def between_rounds(*people: int) -> Club:

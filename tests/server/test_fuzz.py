@@ -3,9 +3,11 @@
 import asyncio
 import json
 import random
+import secrets
 import threading
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import hypothesis.strategies as st
@@ -22,7 +24,13 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from tests.server.serving import Guest, served
+from tests.server.conftest import _forget_everything
+from tests.server.serving import FREE, Guest, Place, served
+from tests.server.test_accounts import WORD
+from tests.server.test_accounts import made as made_account
+from tests.server.test_farewell import finished_game
+from tests.server.test_rated_rows import keep, season
+from tests.server.test_tokens import bearer
 from tichu.core.actions import format_action
 from tichu.core.cards import ALL_CARDS
 from tichu.core.deals import format_deal, shuffled_deal
@@ -30,6 +38,7 @@ from tichu.core.game import Game
 from tichu.core.phases import Phase
 from tichu.core.rules import Rules
 from tichu.server import wire
+from tichu.server.config import Limits
 from tichu.server.log import decode
 from tichu.server.table import Table
 
@@ -211,24 +220,54 @@ def tag_of(kind: type[msgspec.Struct]) -> str:
 # The HTTP API, as its own description has it.
 
 
-@pytest.fixture(scope="module")
-def api() -> Iterator[str]:
+class Known(NamedTuple):
+    """A server with something of everything."""
+
+    url: str
+    #: By the name of a part of a path: what there is.
+    ids: dict[str, str]
+    guest: str
+
+
+async def fill(place: Place) -> Known:
+    made = await place.table("you", "greedy", "greedy", "greedy", start=True)
+    table, guest = made["table"]["id"], made["you"]["token"]
+    ada, bob = await made_account(place, "Ada"), await made_account(place, "Bob")
+    game = await finished_game(place, ada["token"])
+    (row,) = season(1)
+    await keep(place.lobby.store, [row])
+    about = {"reason": "abuse", "table": table}
+    report = await place.http.post(f"/api/players/{ada['player']}/reports", json=about, headers=bearer(bob["token"]))
+    ids = {"table": table, "player": ada["player"], "game": game, "match": row.match, "report": report.json()["report"]}
+    return Known(place.url, ids, guest)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     """A server in a thread, because the tests below do not wait for anybody."""
     ready, ended = threading.Event(), asyncio.Event()
-    address: list[str] = []
+    filled: list[Known] = []
     loops: list[asyncio.AbstractEventLoop] = []
+    if request.param == "sqlite":
+        database = f"sqlite:{tmp_path_factory.mktemp('api') / 'tichu.db'}"
+    else:
+        database = request.getfixturevalue("postgres")
+        asyncio.run(_forget_everything(database))
 
     async def serve() -> None:
-        async with served() as place:
-            address.append(place.url)
+        known = {name: getattr(FREE, name) for name in FREE.__dataclass_fields__}
+        often = {"login_burst": 9999, "address_login_burst": 9999, "report_burst": 999, "making_burst": 9999}
+        limits = Limits(**{**known, **often})
+        async with served(limits, database=database, operator_token=OPERATOR) as place:
+            filled.append(await fill(place))
             loops.append(asyncio.get_running_loop())
             ready.set()
             await ended.wait()
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()
-    assert ready.wait(20)
-    yield address[0]
+    assert ready.wait(60)
+    yield filled[0]
     loops[0].call_soon_threadsafe(ended.set)
     thread.join(20)
 
@@ -239,26 +278,56 @@ CHECKS: list[Any] = [
     status_code_conformance,
     unsupported_method,
 ]
+OPERATOR = "the token of the operator"
 
 
-def test_the_api_does_what_its_description_says(api: str) -> None:
-    schema = schemathesis.openapi.from_url(f"{api}/openapi.json")
-    made = httpx.post(f"{api}/api/tables", json={"seats": ["you", "greedy", "greedy", "greedy"], "start": True}).json()
-    token, table = made["you"]["token"], made["table"]["id"]
-    paths = set()
-    for found in schema.get_all_operations():
+@pytest.mark.parametrize("who", ["guest", "account", "operator"])
+def test_the_api_does_what_its_description_says(api: Known, who: str) -> None:
+    schema = schemathesis.openapi.from_url(f"{api.url}/openapi.json")
+    #: By path: how often something came of it.
+    done: Counter[str] = Counter()
+    for number, found in enumerate(schema.get_all_operations()):
         assert isinstance(found, Ok), found
         operation = found.ok()
-        paths.add(operation.path)
+        if who == "operator" and not operation.path.startswith(("/api/operator", "/api/players")):
+            continue
+        # Some end the token, or who has it.
+        token = api.guest if who == "guest" else OPERATOR if who == "operator" else new_account(api.url, number)
 
-        @given(operation.as_strategy(), st.booleans())
-        @settings(max_examples=8, suppress_health_check=list(HealthCheck), phases=[Stage.generate])
-        def ask(case: Any, has_token: bool) -> None:
-            if has_token and "table" in case.path_parameters and "stream" not in case.path:
-                case.path_parameters["table"] = table
-            response = case.call(headers={"authorization": f"Bearer {token}"} if has_token else {})
-            assert response.status_code < 500, (case, response.text)
-            case.validate_response(response, checks=CHECKS)
+        done[operation.path] += try_operation(operation, api.ids, token)
+    assert "/api/players/{player}" in done
+    if who == "account":
+        assert all(done[f"/api/me/{path}"] for path in ("account", "people", "export", "sessions"))
+        assert {"/api/tables", "/api/games/{game}/views", "/api/tables/{table}/stream"} <= set(done)
+    if who == "operator":
+        paths = ("players/{player}/ban", "players/{player}/mute", "acts", "matches", "reports", "reports/{report}")
+        assert all(done[f"/api/operator/{path}"] for path in paths)
 
-        ask()
-    assert {"/api/tables", "/api/players", "/api/games/{game}/views", "/api/tables/{table}/stream"} <= paths
+
+def try_operation(operation: Any, ids: dict[str, str], token: str) -> int:
+    """Ask for one thing in many ways; how often something came of it."""
+    done = 0
+
+    @given(operation.as_strategy(), st.booleans())
+    @settings(max_examples=8, suppress_health_check=list(HealthCheck), phases=[Stage.generate])
+    def ask(case: Any, is_real: bool) -> None:
+        nonlocal done
+        if is_real and not case.path.endswith(("/stream", "/delete")):
+            parts = case.path_parameters
+            parts.update({name: ids.get(name, drawn) for name, drawn in parts.items()})
+        if is_real and isinstance(case.body, dict) and "password" in case.body:
+            case.body["password"] = WORD
+        response = case.call(headers={"authorization": f"Bearer {token}"} if is_real else {})
+        assert response.status_code < 500, (case, response.text)
+        case.validate_response(response, checks=CHECKS)
+        done += response.status_code < 300
+
+    ask()
+    return done
+
+
+def new_account(url: str, number: int) -> str:
+    asked = {"name": f"Fuzz {secrets.token_hex(4)} {number}"[:24], "password": WORD, "device": "x"}
+    made = httpx.post(f"{url}/api/accounts", json=asked)
+    assert made.status_code == 201, made.text
+    return str(made.json()["token"])

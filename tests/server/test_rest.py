@@ -172,7 +172,7 @@ async def test_a_log_that_cannot_be_followed_is_set_aside() -> None:
         assert await place.lobby.visit(table) is None
         assert [name for name, _ in await place.lobby.store.parked()] == [table]
         assert place.lobby.find(table) is None
-        assert place.lobby.id_of_code(made["table"]["code"]) is None
+        assert await place.lobby.id_of_code(made["table"]["code"]) is None
 
 
 async def test_a_resting_table_closes_when_nobody_has_come_for_days(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,10 @@
 """Reviews of finished games: in turns, bounded, part by part, and never twice."""
 
 import asyncio
+import signal
+import time
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -11,18 +14,19 @@ import pytest
 
 from tests.server.test_store import SUMMARY
 from tichu import read_game
-from tichu.analysis.verdicts import CandidateValue, DecisionReview, RoundPlan
+from tichu.analysis.verdicts import CandidateValue, DecisionReview, RoundPart, RoundPlan
 from tichu.core.record import format_jsonl
-from tichu.server.background import Busy
+from tichu.server.background import Busy, Died
 from tichu.server.config import Limits
 from tichu.server.http.reviews import encode_review
 from tichu.server.log import FinishedGame
 from tichu.server.metrics import Metrics
-from tichu.server.reviews.jobs import plan_round
+from tichu.server.reviews.jobs import TooLong, _limited, plan_round, review_version
 from tichu.server.reviews.progress import Review, Standing, Told
 from tichu.server.reviews.queue import Reviews, TooManyReviews
 from tichu.server.store import Store, StoredPart, open_store
 from tichu.server.wire import ENCODER
+from tichu.server.wire.reviews import ReviewState
 
 pytestmark = pytest.mark.anyio
 
@@ -49,20 +53,30 @@ class Scripted:
         self.free = asyncio.Semaphore(free)
         #: What is raised by the next jobs.
         self.faults: list[Exception] = []
+        #: What is raised by every job for a part, by round and actions; for a plan in place of these the worlds.
+        self.wrong: dict[tuple[Any, ...], Exception] = {}
         self.closed = 0
 
     async def run(self, function: Callable[..., bytes], *arguments: Any) -> bytes:
         await self.free.acquire()
         if self.faults:
             raise self.faults.pop()
+        if (fault := self.wrong.get(arguments[1:3])) is not None:
+            raise fault
         record, number = arguments[:2]
+        version = review_version(arguments[-1])
         if function is plan_round:
             same = DecisionReview("", number, 3, 0, "follow", "0:-", "0:-", 0.0, 0.0, 0)
             self.made.append((record, number, 0))
-            return msgspec.json.encode(RoundPlan((same,), ((5, 8), (11, 20)), before=0.5, after=0.6))
+            left = tuple(
+                DecisionReview("", number, at, 1, "lead", "1:7s", "1:7s", 0.0, 0.0, 0) for at in (5, 8, 11, 20)
+            )
+            plan = RoundPlan((same,), ((5, 8), (11, 20)), left, before=0.5, after=0.6, version=version)
+            return msgspec.json.encode(plan)
         actions: tuple[int, ...] = arguments[2]
         self.made.append((record, number, 1 if actions == (5, 8) else 2))
-        return msgspec.json.encode(tuple(decision(number, action, 50.0, 1e-6) for action in actions))
+        found = tuple(decision(number, action, 50.0, 1e-6) for action in actions)
+        return msgspec.json.encode(RoundPart(found, version))
 
     def close(self) -> None:
         self.closed += 1
@@ -144,6 +158,50 @@ async def test_a_part_that_this_version_cannot_read_is_made_again(memory: Store)
     assert kept == {*PARTS, (7, 0)}
 
 
+def old_parts(worlds: int | None) -> list[StoredPart]:
+    """A whole review of a server with other weights; None: of one that stored no version."""
+    version = "" if worlds is None else f"other-{worlds}"
+    found = []
+    for number, part in PARTS:
+        plan = RoundPlan((), ((5,), (8,)), before=0.5, after=0.5, version=version)
+        made = (decision(number, 5 if part == 1 else 8),)
+        shown: object = plan if part == 0 else made if worlds is None else RoundPart(made, version)
+        found.append(StoredPart(number, part, msgspec.json.encode(shown)))
+    return found
+
+
+@pytest.mark.parametrize("worlds", [None, 640])
+async def test_a_review_that_is_done_stays_whatever_it_was_made_with(memory: Store, worlds: int | None) -> None:
+    for part in old_parts(worlds):
+        await memory.keep_review("game-1", part)
+    async with reviewing(memory, worker := Scripted()) as reviews:
+        state = await done(reviews, "game-1")
+        assert [each.action for each in state.decisions] == [5, 8, 5, 8]
+        assert worker.made == []
+
+
+@pytest.mark.parametrize("worlds", [None, 640])
+async def test_half_a_review_made_with_other_weights_is_shown_and_not_gone_on_with(
+    memory: Store, worlds: int | None
+) -> None:
+    for part in old_parts(worlds)[:4]:
+        await memory.keep_review("game-1", part)
+    async with reviewing(memory, worker := Scripted()) as reviews:
+        assert reviews.state(await reviews.find(game())).parts_done == 4
+        state = await done(reviews, "game-1")
+        # Plans and parts of both would name other decisions.
+        assert {each.action for each in state.decisions} == {3, 5, 8, 11, 20}
+        assert len(worker.made) == len(PARTS)
+
+
+async def test_half_a_review_in_another_number_of_worlds_is_not_gone_on_with(memory: Store) -> None:
+    async with reviewing(memory, Scripted(free=3), review_worlds=100) as reviews:
+        await until(reviews, await reviews.ask(game(), "ann", "a"), "running", parts=3)
+    async with reviewing(memory, worker := Scripted(), review_worlds=200) as reviews:
+        assert (await done(reviews, "game-1")).parts_done == 6
+        assert len(worker.made) == 6
+
+
 async def test_people_take_turns_and_have_one_game_under_way(memory: Store) -> None:
     worker = Scripted(free=0)
     async with reviewing(memory, worker) as reviews:
@@ -195,21 +253,94 @@ async def test_a_day_has_only_so_many_reviews(memory: Store, limit: str) -> None
         await until(reviews, await reviews.ask(game("game-2"), *other), "done")
 
 
-async def test_lost_parts_are_made_again_and_what_never_works_is_given_up(
+async def test_lost_parts_are_made_again(memory: Store, caplog: pytest.LogCaptureFixture) -> None:
+    worker = Scripted()
+    async with reviewing(memory, worker) as reviews:
+        worker.faults = [Died(), ValueError("of the analysis")]
+        state = await done(reviews, "game-0")
+        assert "of the analysis" not in caplog.text
+        assert "passed over" not in caplog.text
+        assert "failed" not in [each.verdict for each in state.decisions]
+        assert reviews._metrics.registry.get_sample_value("tichu_review_faults_total") == 2
+
+
+async def done(reviews: Reviews, name: str, state: str = "done") -> ReviewState:
+    review = await reviews.ask(game(name), "ann", "a")
+    await until(reviews, review, state)
+    return reviews.state(review)
+
+
+async def test_a_part_that_cannot_be_made_is_told_and_costs_no_other(
     memory: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     worker = Scripted()
+    worker.wrong = {(0, (5, 8)): ValueError("of the analysis")}
     async with reviewing(memory, worker) as reviews:
-        worker.faults = [Busy(), ValueError("of the analysis")]
-        await until(reviews, await reviews.ask(game("game-0"), "ann", "a"), "done")
-        assert "of the analysis" not in caplog.text
-        worker.faults = [Busy()] * 3
-        review = await reviews.ask(game("game-1"), "ann", "a")
-        await until(reviews, review, "none")
-        assert "given up" in caplog.text
-        assert reviews._metrics.registry.get_sample_value("tichu_review_faults_total") == 5
-        await until(reviews, await reviews.ask(game("game-1"), "ann", "a"), "done")
-        assert reviews._metrics.registry.get_sample_value("tichu_review_parts_total") == 12
+        state = await done(reviews, "game-0")
+        assert (state.rounds_done, state.parts_done, state.failed_rounds) == (2, 6, ())
+        verdicts = {(each.round, each.action): each.verdict for each in state.decisions}
+        assert [key for key, verdict in verdicts.items() if verdict == "failed"] == [(0, 5), (0, 8)]
+        assert len(verdicts) == 10
+        assert "part 1 of the review of game game-0 is passed over" in caplog.text
+        assert reviews._metrics.registry.get_sample_value("tichu_review_faults_total") == 3
+    # It is stored as it was told, and never tried again.
+    async with reviewing(memory, again := Scripted()) as reviews:
+        assert await done(reviews, "game-0") == state
+        assert again.made == []
+
+
+async def test_a_round_that_cannot_be_looked_at_is_told_and_costs_no_other(memory: Store) -> None:
+    worker = Scripted()
+    worker.wrong = {(1, 640): ValueError("of the analysis")}
+    async with reviewing(memory, worker, review_worlds=640) as reviews:
+        state = await done(reviews, "game-0")
+        assert (state.rounds_done, state.failed_rounds) == (2, (1,))
+        assert {each.round for each in state.decisions} == {0}
+
+
+async def test_where_the_process_dies_the_rest_is_reviewed_and_the_part_left_to_whoever_asks_again(
+    memory: Store,
+) -> None:
+    worker = Scripted()
+    worker.wrong = {(0, (5, 8)): Died(), (1, 640): Died()}
+    async with reviewing(memory, worker, review_worlds=640) as reviews:
+        state = await done(reviews, "game-0", "none")
+        assert (state.rounds_done, state.parts_done) == (0, 2)
+        assert [each.action for each in state.decisions] == [3, 11, 20]
+        worker.wrong = {}
+        assert (await done(reviews, "game-0")).parts_done == 6
+        assert len(worker.made) == 6
+
+
+async def test_a_machine_without_time_is_waited_for(
+    memory: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("tichu.server.reviews.queue._PAUSE_S", 0.0001)
+    worker = Scripted()
+    async with reviewing(memory, worker) as reviews:
+        worker.faults = [Busy() for _ in range(12)]
+        state = await done(reviews, "game-0")
+        assert "failed" not in [each.verdict for each in state.decisions]
+        assert "no processor has had time for a review, 12 times in a row" in caplog.text
+        assert len(worker.made) == len(PARTS)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no such timer")
+def test_a_job_ends_after_so_much_of_a_processor_and_not_after_so_long() -> None:
+    def work() -> None:
+        with _limited(0.05):
+            until = time.process_time() + 0.5
+            while time.process_time() < until:
+                pass
+
+    with _limited(0.05):
+        time.sleep(0.3)
+    with pytest.raises(TooLong, match=r"0\.05 s"):
+        work()
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+    with ThreadPoolExecutor(1) as threads:
+        # Only the main thread can be told, which is where a process does its jobs.
+        threads.submit(work).result()
 
 
 async def test_the_review_of_a_game_that_is_forgotten_ends(memory: Store) -> None:
@@ -234,16 +365,15 @@ async def test_a_process_without_work_goes(memory: Store, monkeypatch: pytest.Mo
 
 async def test_who_was_told_hears_only_what_is_new_or_judged_otherwise() -> None:
     running = Standing("running", 0, 1)
-    review, told = Review(game()), Told()
-    plan = RoundPlan(parts=((5,), tuple(range(10, 30))), before=0.5)
-    review.add(StoredPart(0, 0, msgspec.json.encode(plan)))
+    review, told = Review(game(), ""), Told()
+    review.add(0, 0, RoundPlan(parts=((5,), tuple(range(10, 30))), before=0.5))
     assert review.state(running, told).is_whole
-    review.add(StoredPart(0, 1, msgspec.json.encode((decision(0, 5, 20.0, 0.03),))))
+    review.add(0, 1, RoundPart((decision(0, 5, 20.0, 0.03),)))
     first = review.state(running, told)
     assert [each.verdict for each in first.decisions] == ["mistake"]
     assert review.state(running, told).decisions == ()
     # Among many that say nothing, such a loss may be chance.
-    review.add(StoredPart(0, 2, msgspec.json.encode(tuple(decision(0, action) for action in range(10, 30)))))
+    review.add(0, 2, RoundPart(tuple(decision(0, action) for action in range(10, 30))))
     second = review.state(running, told)
     assert not second.is_whole
     assert [each.action for each in second.decisions] == [5, *range(10, 30)]
@@ -253,11 +383,10 @@ async def test_who_was_told_hears_only_what_is_new_or_judged_otherwise() -> None
 
 @pytest.mark.parametrize("number", [0, 1, 450])
 async def test_a_long_review_is_written_in_slices_and_reads_the_same(number: int) -> None:
-    review = Review(game('"decisions":[]'))
+    review = Review(game('"decisions":[]'), "")
     found = [decision(0, action, lost=9.0, chance=action / 1000) for action in range(number)]
-    plan = RoundPlan((), (tuple(range(number)),), before=0.5)
-    review.add(StoredPart(0, 0, msgspec.json.encode(plan)))
-    review.add(StoredPart(0, 1, msgspec.json.encode(found)))
+    review.add(0, 0, RoundPlan((), (tuple(range(number)),), before=0.5))
+    review.add(0, 1, RoundPart(tuple(found)))
     state = review.state(Standing("running", 0, 1))
     assert len(state.decisions) == number
     assert await encode_review(state) == ENCODER.encode(state)

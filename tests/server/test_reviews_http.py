@@ -187,6 +187,17 @@ async def closed_after_the_last_word(socket: ClientConnection) -> int:
     return await closed(socket)
 
 
+async def test_something_goes_over_the_socket_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tichu.server.http.reviews._HEARTBEAT_S", 0.01)
+    async with reviewing(Scripted(free=2)) as (place, token):
+        await place.http.post(_PATH, headers=token)
+        async with watched(place) as socket:
+            while (state := await heard(socket)).parts_done < 2:
+                pass
+            again = [await heard(socket) for _ in range(3)]
+        assert all(each == msgspec.structs.replace(state, decisions=(), is_whole=False) for each in again)
+
+
 async def test_the_queue_can_be_filled_to_measure_what_others_notice(tmp_path: Path) -> None:
     games = await asyncio.to_thread(store_games, tmp_path)
     async with served(FREE, database=str(tmp_path / "tichu.db")) as place:

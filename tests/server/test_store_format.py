@@ -107,6 +107,24 @@ async def test_a_store_of_format_2_is_opened_and_its_games_are_counted(url: str,
     await store.close()
 
 
+#: By format: what it has added.
+_ADDED = {
+    4: ("reviews",),
+    5: (
+        *("accounts", "account_names", "sessions", "seat_keys", "recovery_codes", "passkeys", "challenges"),
+        *("restrictions", "acts", "reports", "follows", "blocks"),
+    ),
+    7: ("matches",),
+    8: ("totals",),
+    10: ("replacements",),
+}
+
+
+def _drop(first: int) -> str:
+    """Take away what this format and later ones have added."""
+    return "".join(f"DROP TABLE {table};" for number, new in _ADDED.items() if number >= first for table in new)
+
+
 async def make_format_3(url: str) -> None:
     """Open the old store, and take away what format 4 has added."""
     async with opened(url):
@@ -115,11 +133,13 @@ async def make_format_3(url: str) -> None:
         import asyncpg
 
         db = await asyncpg.connect(url, server_settings={"search_path": "tichu"})
-        await db.execute("BEGIN; DROP TABLE reviews; UPDATE format SET version = 3; COMMIT")
+        nodes = "DROP TABLE nodes, node_writes, handovers, directory, page_files;"
+        nodes += "ALTER TABLE format DROP oldest; ALTER TABLE tables DROP owner, DROP epoch, DROP build;"
+        await db.execute(f"BEGIN; {_drop(4)} {nodes} UPDATE format SET version = 3; COMMIT")
         await db.close()
     else:
         with closing(sqlite3.connect(url.removeprefix("sqlite:"))) as file:
-            file.executescript("BEGIN; DROP TABLE reviews; PRAGMA user_version = 3; COMMIT")
+            file.executescript(f"BEGIN; {_drop(4)} PRAGMA user_version = 3; COMMIT")
 
 
 async def test_a_store_of_format_3_is_opened_and_its_games_can_be_reviewed(url: str, old: Logs) -> None:

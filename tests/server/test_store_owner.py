@@ -20,7 +20,7 @@ from tichu.server import wire
 from tichu.server.config import Config
 from tichu.server.lobby import Lobby
 from tichu.server.serve import listen, run
-from tichu.server.store import OutOfStep, Store, StoreError, TakenOver, open_store
+from tichu.server.store import OutOfStep, Store, StoreError, StoreRefusal, TakenOver, open_store
 from tichu.server.store.file_lock import FileLock
 
 pytestmark = pytest.mark.anyio
@@ -95,7 +95,7 @@ class TestNumbers:
             store.append("a", 2, [b"2"]),
             return_exceptions=True,
         )
-        assert [type(outcome) for outcome in outcomes] == [type(None), StoreError, type(None)]
+        assert [type(outcome) for outcome in outcomes] == [type(None), StoreRefusal, type(None)]
         assert await logs(store) == {"a": (b"1", b"2")}
 
 
@@ -296,10 +296,10 @@ class TestDatabase:
 
     async def test_a_server_with_nothing_to_do_notices_too(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tichu.server.store.ownership._INTERVAL_S", 0.05)
-        monkeypatch.setattr("tichu.server.store.postgres_owner._LOCK", 1)
+        monkeypatch.setattr("tichu.server.store.postgres_owner.LOCK", 1)
         async with opened(url) as first:
             await asyncio.sleep(0.2)
-            monkeypatch.setattr("tichu.server.store.postgres_owner._LOCK", 2)
+            monkeypatch.setattr("tichu.server.store.postgres_owner.LOCK", 2)
             async with opened(url):
                 await asyncio.wait_for(first.wait_taken_over(), 5)
 
@@ -328,7 +328,7 @@ class TestDatabase:
             late = asyncio.create_task(first.append("a", 2, [b"2"]))
             while not await db.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
                 await asyncio.sleep(0.01)
-            monkeypatch.setattr("tichu.server.store.postgres_owner._LOCK", 2)
+            monkeypatch.setattr("tichu.server.store.postgres_owner.LOCK", 2)
             taking = asyncio.create_task(open_store(url))
             while await db.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted") < 2:
                 await asyncio.sleep(0.01)
@@ -345,7 +345,7 @@ class TestDatabase:
         self, url: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tichu.server.store.postgres_owner._BEGIN_S", 0.3)
-        monkeypatch.setattr("tichu.server.store.postgres._APPEND_S", 0.3)
+        monkeypatch.setattr("tichu.server.store.postgres_owner.APPEND_S", 0.3)
         monkeypatch.setattr("tichu.server.store.postgres._READ_S", 0.3)
         monkeypatch.setattr("tichu.server.store.postgres._CLOSE_S", 0.3)
         async with operator(url) as db, proxy(_socket_of(url)) as between:

@@ -61,7 +61,7 @@ class TestDatabase:
     ) -> None:
         from asyncpg import Connection
 
-        from tichu.server.store.postgres import _APPEND
+        from tichu.server.store.postgres_owner import _APPEND
 
         execute = Connection.execute
 

@@ -240,3 +240,47 @@ async def test_nothing_is_stored_in_a_file_that_was_deleted(tmp_path: Path) -> N
                 await store.append("a", 2, [b"2"])
         with pytest.raises(StoreError, match="was deleted"):
             await store.keep_player(ANN)
+
+
+class Held:
+    """A query that takes as long as it is held."""
+
+    def __init__(self) -> None:
+        self._free = threading.Event()
+
+    def __call__(self, db: sqlite3.Connection) -> None:
+        self._free.wait(20)
+
+    def let_go(self) -> None:
+        self._free.set()
+
+
+async def test_who_reads_much_does_not_keep_others_from_reading(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tichu.db")
+    await store.start()
+    held = Held()
+    reading = asyncio.create_task(store._read(held))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(10):
+        assert await store.player("nobody") is None
+    held.let_go()
+    await reading
+    await store.close()
+
+
+async def test_what_waits_to_be_read_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tichu.server.store.reader._MOST_WAITING", 5)
+    monkeypatch.setattr("tichu.server.store.reader._SECONDS", 0.2)
+    store = SqliteStore(tmp_path / "tichu.db")
+    await store.start()
+    held = Held()
+    waiting = [asyncio.create_task(store._read(held)) for _ in range(5)]
+    await asyncio.sleep(0)
+    with pytest.raises(StoreError, match="too much waits"):
+        await store.player("nobody")
+    outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert {str(one) for one in outcomes} == {"nothing was read within 0.2 s"}
+    held.let_go()
+    async with asyncio.timeout(10):
+        assert await store.player("nobody") is None
+    await store.close()

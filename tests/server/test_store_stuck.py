@@ -11,7 +11,7 @@ import pytest
 from tests.server.serving import FREE, Guest, Place, served
 from tichu.server import wire
 from tichu.server.outbox import Outbox
-from tichu.server.store import Store, StoreError
+from tichu.server.store import Store, StoreError, StoreRefusal
 from tichu.server.table.ports import Player
 
 pytestmark = pytest.mark.anyio
@@ -169,7 +169,7 @@ async def test_sockets_that_come_and_go_do_not_pile_up_either() -> None:
 
 
 async def test_whoever_watches_the_server_sees_a_store_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tichu.server.room._SLOW_S", 0.05)
+    monkeypatch.setattr("tichu.server.journal._SLOW_S", 0.05)
     async with served() as place:
         made = await place.table("you")
         room, ada = place.lobby.rooms[made["table"]["id"]], Player(made["you"]["player"], "Ada")
@@ -211,3 +211,22 @@ async def test_the_store_is_not_asked_for_ids_that_no_game_has() -> None:
         place.lobby.store.game = fail  # type: ignore[assignment, method-assign]
         for path in ("/api/games/%00", "/api/games/a%00.ttn", "/api/games/%C3%A9/views", "/api/games/%0A/review"):
             assert (await place.http.get(path)).status_code == 404
+
+
+async def test_what_the_store_never_accepts_does_not_hold_a_table_for_ever() -> None:
+    async with served() as place:
+        made = await place.table("you")
+        table, token = made["table"]["id"], made["you"]["token"]
+        store: Any = place.lobby.store
+        append = store.append
+
+        async def refuse(*arguments: Any, **options: Any) -> None:
+            if b"never" in b"".join(arguments[2]):
+                raise StoreRefusal("there is such a row already")
+            await append(*arguments, **options)
+
+        store.append = refuse
+        refused = await place.post(token, table, wire.Say(id="a", text="never"))
+        assert (refused["type"], refused["code"]) == ("error", "busy")
+        assert (await place.post(token, table, wire.Say(id="b", text="hello")))["type"] == "ack"
+        assert (await place.http.get("/healthz")).status_code == 200

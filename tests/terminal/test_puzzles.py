@@ -102,6 +102,15 @@ def test_what_cannot_be_an_answer_is_asked_again() -> None:
     assert "Right!" in result.stdout
 
 
+@pytest.mark.parametrize("theme", ["wish", "follow", "bomb", "gift", "exchange"])
+def test_enter_alone_is_no_answer(data: Path, theme: Theme) -> None:
+    puzzle = first(theme)
+    result = tichu("--id", puzzle.id, answers=f"\n\n{puzzle.best}\n")
+    assert result.stdout.count("Nothing was typed") == 2
+    assert "Right!" in result.stdout
+    assert len((data / "puzzles.jsonl").read_text().splitlines()) == 1
+
+
 def test_whoever_gives_up_is_told_the_answer(data: Path) -> None:
     puzzle = first("endgame")
     result = tichu("--id", puzzle.id, answers="q\n")

@@ -15,6 +15,7 @@ from training.command_line import TrainingError
 from training.ppo import Coefficients, Config, Learner
 from training.simulator import RESULT, Frame, Simulator
 from training.weights import write_start
+from training.workers import Workers
 
 CHAMPION = Path(__file__).parents[2] / "src" / "tichu" / "agents" / "learned" / "champion.npz"
 CONFIG = Config("cpu", 64, 4, 64, width=16, blocks=1)
@@ -49,6 +50,19 @@ def test_everything_comes_back_from_small_parts(tmp_path: Path, monkeypatch: pyt
     assert max(sizes) <= 10_000
     assert load(tmp_path, two) == Progress(3.0, 256, 9.0)
     assert_same(one, two)
+
+
+def test_only_the_first_process_needs_the_files_of_a_policy(tmp_path: Path) -> None:
+    save(tmp_path, trained_learner(), Progress())
+    weights = read_weights(tmp_path, "policy", "cpu")
+
+    class Second(Workers):
+        def from_first(self, value: object) -> object:
+            assert value is None
+            return weights
+
+    policy = read_policy(tmp_path / "nowhere", "cpu", workers=Second(1, 2))
+    assert all(torch.equal(value, weights[name]) for name, value in policy.state_dict().items())
 
 
 def test_parts_of_another_save_are_neither_kept_nor_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

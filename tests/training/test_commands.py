@@ -1,17 +1,16 @@
 """The commands of the training: what they do, and what they say when they cannot."""
 
 import csv
-import itertools
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 
+from tests.training.runs import CONFIG, SHORT, SMALL, save_run
 from tichu.agents.learned.network import read_network
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 from training.calls import main as calls
@@ -21,59 +20,29 @@ from training.compare import main as compare
 from training.curves import main as curves
 from training.curves import read
 from training.evaluation import Outcome
-from training.exploit import main as exploit
 from training.export import main as export
 from training.network import network_size
-from training.ppo import Coefficients, Config, Learner, Report
-from training.simulator import RESULT
+from training.ppo import Coefficients, Learner, Report
 from training.train import main as train
 
 CHAMPION = str(Path(__file__).parents[2] / "src" / "tichu" / "agents" / "learned" / "champion.npz")
-CONFIG = Config("cpu", 64, 4, 64, width=16, blocks=1)
-SMALL = [
-    "--device",
-    "cpu",
-    "--games",
-    "64",
-    "--rollout-length",
-    "4",
-    "--minibatch",
-    "64",
-    "--width",
-    "16",
-    "--blocks",
-    "1",
-]
-# One iteration after the first, then an evaluation.
-SHORT = [*SMALL, "--evaluation-deals", "64", "--seconds", "1"]
 # Tests run side by side; threads that wait for each other would only get in the way.
 torch.set_num_threads(1)
 
-
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whenever a command reads it, a second has passed."""
-    monkeypatch.setattr("training.train.time", SimpleNamespace(perf_counter=itertools.count().__next__))
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.fixture
 def _quick_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is played, for tests of something else."""
-    monkeypatch.setattr("training.train.evaluate", lambda *_, seed: Outcome(0.0, 0.0, Counter()))
+    monkeypatch.setattr("training.train.evaluate", lambda *_: Outcome(0.0, 0.0, Counter()))
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The folder of a run that knows what matches are worth; nothing writes to it."""
-    learner = Learner(CONFIG)
-    learner.reset(1)
-    learner.iterate(Coefficients.at(0.5, 1e-3))
-    results = torch.zeros(1000, len(RESULT), dtype=torch.int16)
-    results[:, 0] = 100
-    learner.matches.count(results)
-    learner.matches.update()
     folder = tmp_path_factory.mktemp("run")
-    save(folder, learner, Progress(7.0, 512, 500.0))
+    save_run(folder)
     return str(folder)
 
 
@@ -169,38 +138,6 @@ def test_policies_are_compared(run: str, other: str, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.endswith("of matches\n")
 
 
-def test_a_best_response_is_trained_and_its_gain_reported(
-    run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    exploit([run, "--deals", "64", "--out", str(tmp_path), *SHORT])
-    told = capsys.readouterr().out
-    assert f"the best response to {run} found from its own weights gains " in told
-    assert "under standard; the way there is in" in told
-    [row] = csv.DictReader((tmp_path / "curve.csv").read_text().splitlines())
-    assert float(row["over_opponent_standard_error"]) > 0
-    # It has learned something of its own.
-    before, after = (read_policy(Path(each), "cpu").state_dict()["head.bias"] for each in (run, str(tmp_path)))
-    assert not torch.equal(before, after)
-
-
-def test_a_bot_has_no_critic_to_begin_with(tmp_path: Path, capsys: pytest.CaptureFixture[str], run: str) -> None:
-    bot = tmp_path / "bot.npz"
-    export([run, str(bot)])
-    exploit([str(bot), "--deals", "64", "--out", str(tmp_path / "out"), *SHORT])
-    assert f"{bot}: no critic there, so a new one learns" in capsys.readouterr().out
-
-
-def test_a_best_response_sits_at_one_side_of_every_game() -> None:
-    learner = Learner(CONFIG._replace(opponent_share=1.0, is_best_response=True))
-    learner.opponent = learner.policy
-    learner.reset(1)
-    learner.collect_rollout(4.0)
-    teams = (learner.frames.seats[:-1] + torch.arange(CONFIG.games)) % 2
-    assert torch.equal(learner.is_own, teams == 0)
-    assert learner.is_own.any()
-    assert not learner.is_own.all()
-
-
 def test_the_champion_is_an_opponent_by_any_rules(run: str, capsys: pytest.CaptureFixture[str]) -> None:
     compare([run, "--opponent", CHAMPION, "--rules", "standard", "simple bombs=in-turn", "--deals", "64"])
     lines = capsys.readouterr().out.splitlines()
@@ -214,6 +151,21 @@ def test_a_run_is_evaluated_against_an_opponent(tmp_path: Path) -> None:
     train([*SHORT, "--rules", "simple", "--evaluation-opponent", CHAMPION, "--out", str(tmp_path)])
     (row,) = csv.DictReader((tmp_path / "curve.csv").read_text().splitlines())
     assert float(row["over_opponent"]) < -50
+
+
+@pytest.mark.parametrize(("rules", "played"), [("simple", "simple"), ("mixed", "standard")])
+def test_a_curve_is_of_the_rules_of_its_run(
+    rules: str, played: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def spy(*arguments: object) -> Outcome:
+        asked.append(arguments[-1])
+        return Outcome(0.0, 0.0, Counter())
+
+    monkeypatch.setattr("training.train.evaluate", spy)
+    train([*SHORT, "--rules", rules, "--out", str(tmp_path)])
+    assert {*asked} == {played}
 
 
 def test_a_run_starts_from_one_file(run: str, tmp_path: Path) -> None:

@@ -8,11 +8,12 @@ import pytest
 import torch
 
 from tests.games.make import GAMES
+from tichu.agents.learned.network import champion
 from tichu.encoding.numbering import ACTION_COUNT, PICKING, PLAYING
 from training import imitate
 from training.imitation import Addition, Samples, Settings, fit, mean_of, samples_of, write_additions
 from training.network import Policy, action_distribution
-from training.people_games import decisions
+from training.people_games import decisions, known_deals
 
 SHORTEST = min(GAMES, key=lambda path: path.stat().st_size)
 
@@ -72,8 +73,10 @@ def test_a_file_holds_the_nearest_thin_matrices(policy: Policy, tmp_path: Path) 
     entry = torch.randn(16, 2) @ torch.randn(2, policy.body.entry.in_features)
     added = {"head": Addition(thin, torch.ones(len(thin))), "entry": Addition(entry, torch.zeros(16))}
     path = tmp_path / "added.npz"
-    write_additions(added, Settings(temperature=4.0), 2, path)
+    write_additions(added, Settings(temperature=4.0), 2, {7, 2**64 - 1, 5}, path)
+    assert known_deals(path) == {5, 7, 2**64 - 1}
     with np.load(path) as file:
+        assert str(file["champion"]) == champion().digest
         assert float(file["scale"]) == 0.25
         assert file["head_bias"].shape == (ACTION_COUNT,)
         rows, columns = file["head_rows"].astype(np.float64), file["head_columns"].astype(np.float64)
@@ -82,16 +85,18 @@ def test_a_file_holds_the_nearest_thin_matrices(policy: Policy, tmp_path: Path) 
 
 
 def test_parts_have_about_as_many_decisions() -> None:
-    groups: list[imitate.Decisions] = [[None] * count for count in (10, 30, 20, 20, 10, 10)]  # type: ignore[list-item]
-    parts = imitate.split(groups, 2)
-    assert [sum(len(groups[number]) for number in part) for part in parts] == [40, 60]
-    assert sorted(number for part in parts for number in part) == [*range(6)]
+    sizes = (10, 30, 20, 20, 10, 10)
+    parts = imitate.split([[game] for game in range(6)], sizes, 2)
+    assert [sum(sizes[game] for game in part) for part in parts] == [40, 60]
+    assert sorted(game for part in parts for game in part) == [*range(6)]
+    # Games with a player in common stay together.
+    assert imitate.split([[0, 5], [1, 2], [3], [4]], sizes, 2) == [[0, 5, 1, 2], [3, 4]]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([str(SHORTEST)], "1 games without a player in common are too few for 5 parts"),
+        ([str(SHORTEST)], "1 games are 1 without a player in common, too few for 5 parts; --parts 1 and one"),
         ([str(SHORTEST), "--parts", "1"], "--parts 1 is no cross-validation: say one --closeness"),
         (["missing.ttn"], "missing.ttn: No such file"),
     ],

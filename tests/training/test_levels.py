@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tichu.agents.learned.human import Strength, strength_at
+from tichu.agents.learned.network import champion
 from training import levels
 from training.levels import Loss, rising
 
@@ -34,6 +35,7 @@ def test_what_was_measured_becomes_a_path(
     levels.main(arguments)
     table = json.loads(target.read_text())
     assert table["command"] == "python -m training.levels levels.json --deals 7 --seed 2095"
+    assert table["champion"] == champion().digest
     assert table["levels"] == {"hard": 135.0, "medium": 195.0, "easy": 270.0}
     places = [(each["distance"], Strength(each["share"], each["temperature"])) for each in table["path"]]
     # Half of what people do is pooled with all of it, and one temperature with the next.

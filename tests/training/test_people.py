@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.games.make import GAMES
 from tichu.agents.base import Question
 from tichu.agents.learned.agent import LearnedAgent
+from tichu.agents.learned.human import HUMAN
 from tichu.core.actions import CALL_TICHU, PASS, Action, Exchange
 from tichu.core.round import Round
+from training.agreement import agreement, difference
 from training.grand_calls import grand_rate
 from training.grand_calls import main as grand_calls
-from training.people import agreement, compare, decisions, main
-from training.people_games import Game, group, read, unseen
+from training.people import compare, decisions, main
+from training.people_games import Game, group, known_deals, read, unseen
 
 SHORTEST = min(GAMES, key=lambda path: path.stat().st_size)
 
@@ -54,9 +57,12 @@ def test_a_bot_that_calls_instead_of_giving_gives_nothing_that_people_gave() -> 
 
 
 def test_real_games_are_read(capsys: pytest.CaptureFixture[str]) -> None:
-    main([str(SHORTEST), "--bots", "learned", "human", "learned@9"])
-    said = capsys.readouterr().out
-    assert said.startswith("1 of 1 games, in 1 groups without a player in common; none of them say who played")
+    main([str(SHORTEST), "--bots", "learned", "human", "learned@9", "--keep-known"])
+    known, games, one, *_ = (said := capsys.readouterr().out).splitlines()
+    assert known == "human has learned from 1 of the games: kept all the same"
+    assert games == "1 of 1 games, in 1 groups without a player in common; none of them say who played"
+    assert one == "one game: no interval can be told"
+    assert "(no interval)" in said
     assert "all decisions with a choice" in said
     assert "human over learned: " in said
     for name in ("people", "learned", "human", "learned@9"):
@@ -100,11 +106,67 @@ def test_games_with_a_player_in_common_belong_together() -> None:
     assert not nobody.has_names()
 
 
+def test_games_that_a_bot_has_learned_from_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    for bot in ("human", "easy", "human:-80"):
+        with pytest.raises(SystemExit, match="no game is left to compare"):
+            main([str(SHORTEST), "--bots", "learned", bot])
+        left_out = f"{bot} has learned from 1 of the games: left out (--keep-known compares them all the same)"
+        assert left_out in capsys.readouterr().out
+
+
+def test_human_knows_the_games_of_the_repository() -> None:
+    deals = known_deals(Path(str(HUMAN)))
+    games = read([SHORTEST.parent])
+    assert len(games) == 60
+    assert deals == frozenset().union(*(game.deals() for game in games))
+
+
+def test_games_are_read_from_folders_and_from_files_with_several(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = sorted(GAMES, key=lambda path: path.stat().st_size)[:2]
+    (tmp_path / "both.ttn").write_text(one.read_text() + "\n" + two.read_text())
+    (tmp_path / "broken.ttn").write_text("no game\n")
+    found = read([tmp_path])
+    assert [game.deals() for game in found] == [read([path])[0].deals() for path in (one, two)]
+    assert capsys.readouterr().err.startswith(f"left out: {tmp_path / 'broken.ttn'}")
+    with pytest.raises(SystemExit, match="there is no game in these files"):
+        main([str(tmp_path / "broken.ttn")])
+
+
 def test_intervals_are_clustered() -> None:
     """Two games that are all alike inside tell as much as two decisions."""
     wide, narrow = agreement([[1.0] * 500, [0.0] * 500]), agreement([[1.0, 0.0]] * 500)
     assert (wide.low, wide.mean, wide.high) == (0, 50, 100)
-    assert (narrow.low, narrow.mean, narrow.high) == (50, 50, 50)
+    assert 45 < narrow.low < narrow.mean == 50 < narrow.high < 55
+
+
+def test_no_interval_has_the_width_0() -> None:
+    same = [[1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0] * 100]
+    assert str(agreement(same)) == "57.1 (no interval)"
+    for games in (2, 3, 60):
+        found = agreement(same * games)
+        assert found.low < found.mean < found.high
+    everywhere, nowhere = agreement([[1.0] * 10] * 12), agreement([[0.0] * 10] * 12)
+    assert everywhere.low < everywhere.mean == everywhere.high == 100
+    assert nowhere.high > nowhere.mean == nowhere.low == 0
+    alike = difference([[0.0] * 10] * 12)
+    assert alike.low < alike.mean == 0 < alike.high
+    assert str(agreement([])) == str(agreement([[]])) == "none"
+
+
+@pytest.mark.parametrize("games", [2, 5, 12, 60])
+def test_an_interval_holds_the_truth_as_often_as_it_says(games: int) -> None:
+    """Games differ in how often bots agree with their people; the mean of all is known here."""
+    rng = np.random.default_rng(games)
+    held, trials = 0, 1000
+    for _ in range(trials):
+        shares = rng.beta(6, 4, size=games)
+        sample = [(rng.random(rng.integers(20, 60)) < share).astype(float) for share in shares]
+        found = agreement([each.tolist() for each in sample])
+        held += found.low <= 60 <= found.high
+    # 95 %, less three standard errors of a thousand trials and what a normal approximation is off.
+    assert held >= 0.92 * trials
 
 
 def test_far_behind_it_calls_more(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,8 +15,16 @@ from tests.web.stage import Server, launch, missing, serving
 #: Not a speed limit: it ends a test that waits for something that never comes.
 _TEST_TIMEOUT_S: Final = 120
 _WAIT_MS: Final = 20_000
+#: What a browser says when a connection is lost, or is given up before it is there.
+_LOST: Final = ("net::ERR_", "closed before the connection is established")
 # What is expected may wait for bots on a busy machine.
 expect.set_options(timeout=_WAIT_MS)
+
+
+def skip_if(reason: str | None) -> None:
+    """Skip what lacks something on this machine; in CI nothing may be lacking."""
+    if reason is not None:
+        (pytest.fail if CI else pytest.skip)(reason)
 
 
 class Loop:
@@ -37,11 +45,7 @@ def loop() -> Iterator[Loop]:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    reason = missing()
-    if reason is not None:
-        if CI:
-            pytest.fail(reason)
-        pytest.skip(reason)
+    skip_if(missing())
     with serving() as server:
         yield server
 
@@ -67,7 +71,12 @@ class Stage:
         self._contexts: list[BrowserContext] = []
 
     async def page(
-        self, *, loses_connection: bool = False, settings: dict[str, Any] | None = None, **options: Any
+        self,
+        *,
+        loses_connection: bool = False,
+        is_refused: bool = False,
+        settings: dict[str, Any] | None = None,
+        **options: Any,
     ) -> Page:
         """A page of a new player; cards do not fly unless the settings say so."""
         context = await self.browser.new_context(**{"locale": "en-US", **options})
@@ -78,7 +87,10 @@ class Stage:
         page = await context.new_page()
 
         def hear(message: ConsoleMessage) -> None:
-            if message.type in ("error", "warning") and not (loses_connection and "net::ERR_" in message.text):
+            is_known = (loses_connection and any(lost in message.text for lost in _LOST)) or (
+                is_refused and "status of 40" in message.text
+            )
+            if message.type in ("error", "warning") and not is_known:
                 self.troubles.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
 
         page.on("console", hear)

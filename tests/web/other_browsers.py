@@ -16,9 +16,10 @@ from typing import Any, Final, Literal, cast
 from playwright.async_api import Page
 
 from tests.web.drivers import BROWSERS, Driver, DriverError, lacking, opened
-from tests.web.situations import PARTS, Visitor
+from tests.web.situations import PARTS
 from tests.web.sizes import LANGUAGES, REACH, SETTLE, Screen
 from tests.web.stage import Server, missing, serving
+from tests.web.visitor import Visitor
 
 __all__ = ["SIZES", "faults_in"]
 
@@ -135,16 +136,12 @@ async def _walk(
     for part in parts:
         try:
             async for situation in PARTS[part](Visitor(cast(Page, page), server, language)):
-                await page.locator(".toast").wait_for(state="detached")
+                if not situation.has_notice:
+                    await page.locator(".notice").wait_for(state="detached")
                 for screen in screens:
                     await driver.resize(screen.width, screen.height)
                     await driver.run(SETTLE, [screen.scale, screen.width, screen.height])
-                    asked: dict[str, Any] = {
-                        "needed": situation.needed,
-                        "cards": situation.cards,
-                        "insets": screen.insets,
-                    }
-                    for fault in await driver.run(REACH, asked):
+                    for fault in await driver.run(REACH, {**situation.asked(), "insets": screen.insets}):
                         yield f"{language}, {screen}, {situation.name}: {fault}"
                 await driver.resize(*_ROOM)
                 await driver.run(SETTLE, [100, *_ROOM])

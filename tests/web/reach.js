@@ -1,7 +1,7 @@
 // What a finger, a mouse or an eye cannot reach on this screen, one sentence each.
-// Called with {needed, cards, insets}: texts of controls that must be there, how many cards the hand has at least, and
-// what the screen keeps for itself at its edges.
-(({ needed, cards, insets }) => {
+// Called with {needed, cards, hasNotice, insets}: texts of controls that must be there, how many cards the hand has at
+// least, whether something is told that must be seen, and what the screen keeps for itself at its edges.
+(({ needed, cards, hasNotice, insets }) => {
   const SMALLEST = 24;
   // The rank's place on the picture of a card, as shares of its width and height.
   const INDEX = { width: 0.43, height: 0.42 };
@@ -19,7 +19,7 @@
   };
   const isShown = (node) =>
     node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-    !node.closest('.unseen, .toasts, noscript');
+    !node.closest('.unseen, noscript');
   const meet = (a, b) => ({
     left: Math.max(a.left, b.left),
     top: Math.max(a.top, b.top),
@@ -91,6 +91,8 @@
   }
 
   scrollTo({ top: 0, behavior: 'instant' });
+  if (hasNotice && root === document.body && ![...document.querySelectorAll('.notice')].some(isShown))
+    faults.push('there is no notice');
   const hand = [...root.querySelectorAll('.hand button[data-card]')].filter(isShown);
   if (root === document.body && hand.length < cards) faults.push(`${hand.length} cards instead of ${cards}`);
   const boxes = hand.map((card) => card.getBoundingClientRect());
@@ -152,11 +154,20 @@
       const slack = line.height * 0.16;
       let box = { left: line.left + 1, top: line.top + slack, right: line.right - 1, bottom: line.bottom - slack };
       if (isEmpty(box)) continue;
+      const control = parent.closest('button, a, label, summary');
+      if (control && getComputedStyle(control).display !== 'inline') {
+        const own = control.getBoundingClientRect();
+        if (box.left < own.left - 0.5 || box.right > own.right + 0.5 || box.top < own.top || box.bottom > own.bottom)
+          faults.push(`text "${text}" leaves ${nameOf(control)}: ${round(box)} of ${round(own)}`);
+      }
       let cut = '';
       for (const [at, style] of clips(parent)) {
         const seen = meet(box, at.getBoundingClientRect());
-        const isLess = isEmpty(seen) || seen.right < box.right - 1.5 || seen.bottom < box.bottom - 1.5;
-        if (isLess && !scrolls(style) && style.textOverflow !== 'ellipsis') cut ||= nameOf(at);
+        const isNarrower = seen.left > box.left + 1.5 || seen.right < box.right - 1.5;
+        const isLess = isEmpty(seen) || isNarrower || seen.bottom < box.bottom - 1.5;
+        // Lists of suggestions are made to be scrolled sideways; nothing else is.
+        if (isLess && !scrolls(style)) cut ||= nameOf(at);
+        else if (isNarrower && at.scrollWidth > at.clientWidth + 1 && !at.matches('.chips')) cut ||= nameOf(at);
         box = seen;
         if (isEmpty(box)) break;
       }

@@ -4,85 +4,24 @@ Given deals and positions lead to them; whoever walks through them reads the pag
 """
 
 import json
-import re
 from collections.abc import AsyncIterator, Callable
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from playwright.async_api import Locator, Page
-
+from tests.web import notice_situations
+from tests.web.positions import BOMB, GIFT, GIVEN, LAST_CARD, LEADING, OUT, OWED, READINGS, WAITING, WISH
 from tests.web.sample_round import BOTS, at_table
-from tests.web.stage import Server
+from tests.web.visitor import Situation, Visitor
 from tichu.analysis.drills import TrainerName
 from tichu.server.http.practice_files import hand_file, judgement_file
 
-__all__ = ["PARTS", "Situation", "Visitor"]
-
-_MESSAGES: Final = Path(__file__).parents[2] / "web" / "src" / "messages"
-_MESSAGE: Final = re.compile(r"^  '?([\w.]+)'?:\s*(['\"])(.*?)\2,$", re.MULTILINE)
-
-_LEADING: Final = (
-    "2g4b4g5s8b9gQrAs+3s3r4s7sKbKr / Ma3g7b8r9sTsTgAb+2s2b4r6sJbKs"
-    " / Do8s8g9rQsQgArDr+2r6b6rQbKgAg / 3b5b7g7rTbTrJsPh+5g5r6g9bJgJr"
-)
-_GIVEN: Final = ("0-G", "1-G", "2-G", "3-G", "0>5sQr2g", "1>3g4rMa", "2>Do9r2r", "3>3b6g9b")
-_READINGS: Final = "3s6b6gQsQrPh/3b8s9sTs/4b4g7rJb/2g2r5sKb p0 - 25/25/25/25 - ---- - -/-/-/-"
-_WISH: Final = "3g5r8sTb/2s2b4r/4s9gKr/6b7bAs w0 0:Ma 15/30/15/15 - ---- - -/-/-/-"
-_OWED: Final = "3g5r8sTbAs/2s2b4r/4s9gKr/6b7b p0 3:7r 15/30/15/15 A ---- - -/-/-/-"
-_GIFT: Final = "5b6b9s/2gJb/4g8g/2r3r7s t0 0:Dr 15/25/15/15 - ---- - -/-/-/-"
-_BOMB: Final = "3s3r5b6b7b8b9bKg/4s4g9sTgJr/6s8gQsQrAg/2r7sJb p0 3:Dr 0/15/10/5 - ---T - -/-/-/-"
-_WAITING: Final = "3g5r8sTbAs/2s2b4r/4s9gKr/6b7bKb p3 0:2g 15/30/15/15 - ---- - -/-/-/-"
-_OUT: Final = "-/2s2b3g4r5s/6g7b8r9s/TsJbQrKs p1 - 25/25/25/0 - ---- 0 -/-/-/-"
-_LAST_CARD: Final = "8b/2s2b3g4r5s6g7b8r9sTsJbKs/-/2g2r3b3s4b4g5b6b7g9rTrQgAr p0 - 20/15/25/0 - --T- 2 -/-/-/-"
-
-
-class Visitor:
-    """Somebody at a page in one language."""
-
-    def __init__(self, page: Page, server: Server, language: str) -> None:
-        self.page = page
-        self.server = server
-        self.language = language
-
-    def word(self, key: str, part: str = "") -> str:
-        """A message of the page."""
-        text = (_MESSAGES / part / f"{self.language}.ts").read_text(encoding="utf-8")
-        return next(found[3] for found in _MESSAGE.finditer(text) if found[1] == key)
-
-    def button(self, key: str, part: str = "") -> Locator:
-        """The button or link with this message."""
-        name = self.word(key, part)
-        page = self.page
-        return page.get_by_role("button", name=name, exact=True).or_(page.get_by_role("link", name=name, exact=True))
-
-    def card(self, card: str) -> Locator:
-        """A card of the hand."""
-        return self.page.locator(f'.hand button[data-card="{card}"]')
-
-    async def sit(self, **settings: Any) -> None:
-        """Open a table with three bots."""
-        table = self.server.table(seats=BOTS, start=True, **settings)
-        await self.page.goto(table["seatLink"])
-        await self.page.locator(".hand").wait_for(state="attached")
-
-    async def hold(self, count: int) -> None:
-        """Wait until the hand has this many cards."""
-        await self.page.locator(".hand button[data-card]").nth(count - 1).wait_for()
-
-
-class Situation(NamedTuple):
-    """Where somebody is, and what they need there: messages, or classes of controls."""
-
-    name: str
-    needed: tuple[str, ...] = ()
-    cards: int = 0
+__all__ = ["PARTS"]
 
 
 async def before_play(visitor: Visitor) -> AsyncIterator[Situation]:
     """The question about Grand Tichu, the exchange, and what it brought to whoever leads."""
     give, decline = visitor.word("exchange.give"), visitor.word("grand.no")
-    await visitor.sit(deal=_LEADING)
+    await visitor.sit(deal=LEADING)
     await visitor.button("grand.no").wait_for()
     yield Situation("grand", (decline,), 8)
     await visitor.page.locator(".main-row .button.small").click()
@@ -95,10 +34,10 @@ async def before_play(visitor: Visitor) -> AsyncIterator[Situation]:
         await visitor.card(card).click()
     await visitor.page.locator(".hole[data-card]").nth(2).wait_for()
     yield Situation("exchange full", (give, ".hole"), 11)
-    await visitor.sit(deal=_LEADING, pace=5, actions=_GIVEN[:5])
+    await visitor.sit(deal=LEADING, pace=5, actions=GIVEN[:5])
     await visitor.hold(11)
     yield Situation("exchange waits", (), 11)
-    await visitor.sit(deal=_LEADING, actions=_GIVEN)
+    await visitor.sit(deal=LEADING, actions=GIVEN)
     await visitor.button("exchange.ok").wait_for()
     yield Situation("received", (visitor.word("exchange.ok"), ".play", visitor.word("tichu.call")), 14)
     await visitor.card("Ma").click()
@@ -124,10 +63,10 @@ async def play(visitor: Visitor) -> AsyncIterator[Situation]:
     await visitor.sit(**at_table("0:-", 3))
     await visitor.page.locator(".pass:enabled:not([aria-disabled=true])").wait_for()
     yield Situation("long straight", (pass_, ".play"), 12)
-    await visitor.sit(position=_OWED)
+    await visitor.sit(position=OWED)
     await visitor.page.locator(".wish").wait_for()
     yield Situation("wish stands", (".play",), 5)
-    await visitor.sit(position=_READINGS)
+    await visitor.sit(position=READINGS)
     for card in ("6b", "6g", "Qs", "Qr", "Ph"):
         await visitor.card(card).click()
     await visitor.page.locator(".chip[aria-pressed]").nth(1).wait_for()
@@ -141,19 +80,18 @@ async def beside(visitor: Visitor) -> AsyncIterator[Situation]:
     await visitor.button("menu.last").click()
     yield Situation("last trick", (close,))
     await visitor.button("dialog.close").click()
-    await visitor.button("menu.chat").click()
+    await visitor.open_emotes()
     yield Situation("emotes", (visitor.word("chat.write"),))
     # Anew, because WebKit takes clicks where a popover was before the window changed.
     await visitor.sit(**at_table("0:As"))
-    await visitor.button("menu.chat").click()
-    await visitor.button("chat.write").click()
+    await visitor.open_chat()
     yield Situation("chat", (close,))
     await visitor.button("dialog.close").click()
     await visitor.button("menu.title").click()
     yield Situation("menu", (visitor.word("menu.leave"),))
     await visitor.button("menu.settings").click()
     yield Situation("settings", (close,))
-    await visitor.sit(position=_OUT, pace=5)
+    await visitor.sit(position=OUT, pace=5)
     await visitor.page.locator(".done").wait_for()
     yield Situation("out of cards")
     table = visitor.server.table(seats=BOTS, start=True, private=False, **at_table("0:As"))
@@ -166,6 +104,53 @@ async def beside(visitor: Visitor) -> AsyncIterator[Situation]:
     yield Situation("somebody is away", (".assist",), 13)
 
 
+#: From the list of automatic passing.
+_CHOOSE: Final = """choice => {
+    const list = document.querySelector('.tools select');
+    list.value = choice;
+    list.dispatchEvent(new Event('change', {bubbles: true}));
+}"""
+
+
+async def rarer(visitor: Visitor) -> AsyncIterator[Situation]:
+    """What lasts a moment, or is seen once in an evening."""
+    page = visitor.page
+    pass_, call = visitor.word("play.pass"), visitor.word("tichu.call")
+    await visitor.sit(pace=10, **at_table("0:As"))
+    await page.locator(".wait").wait_for()
+    await visitor.stop()
+    yield Situation("in the bomb window", (pass_, ".play", call, ".wait"), 14)
+    await page.evaluate(_CHOOSE, "trick")
+    yield Situation("passes by itself", (call,), 14)
+    await visitor.sit(**at_table("0:As"))
+    for name, key in (("invite", "lobby.invite"), ("seat link", "menu.seat"), ("keys", "menu.keys")):
+        await visitor.button("menu.title").click()
+        await visitor.button(key).click()
+        await page.locator("dialog :is(img, dl, table)").first.wait_for()
+        yield Situation(name, (visitor.word("dialog.close"),))
+        await visitor.button("dialog.close").click()
+    await visitor.button("menu.title").click()
+    await visitor.button("menu.leave").click()
+    yield Situation("leave", (visitor.word("dialog.cancel"),))
+    await visitor.button("dialog.cancel").click()
+    await page.locator("button.score").click()
+    yield Situation("score", (visitor.word("dialog.close"),))
+    await visitor.button("dialog.close").click()
+    await visitor.button("menu.title").click()
+    await visitor.button("lobby.pause").click()
+    await visitor.button("lobby.resume").wait_for()
+    yield Situation("paused", (visitor.word("lobby.resume"),))
+    table = visitor.server.table(
+        seats=BOTS, start=True, private=False, clock={"decision": 5, "reserve": 3600}, **at_table("0:As")
+    )
+    await page.goto(f"{visitor.server.url}t/{table['table']['id']}")
+    await page.locator("section:not([popover]) > .button.small").first.click()
+    await page.locator(".assist").wait_for()
+    await page.locator(".assist").click()
+    await page.locator(".assist").wait_for(state="detached")
+    yield Situation("a bot stands in", (), 13)
+
+
 async def hints(visitor: Visitor) -> AsyncIterator[Situation]:
     """What a bot would do, in words and in numbers, and what fingers can do: in the place of suggestions."""
     await visitor.sit(**at_table("0:As"))
@@ -176,20 +161,20 @@ async def hints(visitor: Visitor) -> AsyncIterator[Situation]:
     yield Situation("hint", (visitor.word("play.pass"), ".play", ".chip"), 14)
     await numbers.click()
     yield Situation("hint in numbers", (visitor.word("play.pass"), ".play", ".chip"), 14)
-    await visitor.sit(position=_WAITING, pace=10)
+    await visitor.sit(position=WAITING, pace=10)
     await visitor.button("gesturesOk", "hints").wait_for()
     yield Situation("gestures", (".chip",), 5)
 
 
 async def decide(visitor: Visitor) -> AsyncIterator[Situation]:
     """The wish, the Dragon's trick, a bomb."""
-    await visitor.sit(position=_WISH)
+    await visitor.sit(position=WISH)
     await visitor.page.locator("dialog .rank").first.wait_for()
     yield Situation("wish", (".rank", visitor.word("wish.none")))
-    await visitor.sit(position=_GIFT)
+    await visitor.sit(position=GIFT)
     await visitor.page.locator("dialog .recipients").wait_for()
     yield Situation("gift", (".button",))
-    await visitor.sit(position=_BOMB)
+    await visitor.sit(position=BOMB)
     await visitor.page.locator(".bomb.hot").wait_for()
     yield Situation("bomb", (".bomb", visitor.word("play.pass")), 8)
     await visitor.page.locator(".bomb.hot").click()
@@ -201,7 +186,7 @@ async def decide(visitor: Visitor) -> AsyncIterator[Situation]:
 
 async def end(visitor: Visitor) -> AsyncIterator[Situation]:
     """The ends of a round, of a match, and the replay of the match."""
-    await visitor.sit(position=_LAST_CARD)
+    await visitor.sit(position=LAST_CARD)
     await visitor.card("8b").click()
     await visitor.page.locator(".play.main:not([aria-disabled=true])").click()
     await visitor.page.locator("dialog table").wait_for()
@@ -328,7 +313,7 @@ async def practice(visitor: Visitor) -> AsyncIterator[Situation]:
 
 async def pages(visitor: Visitor) -> AsyncIterator[Situation]:
     """What is not a game: these pages may be scrolled."""
-    for path in ("", "new", "rules", "strategy", "me"):
+    for path in ("", "new", "rules", "strategy", "me", "quick", "people", "account"):
         await visitor.page.goto(f"{visitor.server.url}{path}")
         await visitor.page.locator("h1").wait_for()
         yield Situation(f"page {path or 'start'}")
@@ -344,7 +329,10 @@ PARTS: Final[dict[str, Walk]] = {
     "play": play,
     "hints": hints,
     "decide": decide,
+    "said": notice_situations.said,
+    "announced": notice_situations.announced,
     "beside": beside,
+    "rarer": rarer,
     "end": end,
     "learn": learn,
     "pages": pages,

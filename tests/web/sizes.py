@@ -13,12 +13,13 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from playwright.async_api import Browser, Page, TimeoutError, ViewportSize, async_playwright
 
-from tests.web.situations import PARTS, Situation, Visitor
+from tests.web.situations import PARTS
 from tests.web.stage import Server, launch, missing, serving
+from tests.web.visitor import Situation, Visitor
 
 __all__ = ["LANGUAGES", "REACH", "SETTLE", "SIZES", "Screen", "walk"]
 
@@ -97,8 +98,9 @@ async def _open(browser: Browser, language: str) -> Page:
 async def _look(page: Page, situation: Situation, screens: Iterable[Screen], shots: Path | None) -> list[str]:
     """What is wrong in this situation, on all screens."""
     faults = []
-    # What is said for a moment comes and goes over the table.
-    await page.locator(".toast").first.wait_for(state="detached")
+    # What was told on the way here goes by itself.
+    if not situation.has_notice:
+        await page.locator(".notice").first.wait_for(state="detached")
     if shots is None:
         await page.evaluate(_PLAIN)
     browser = await page.context.new_cdp_session(page)
@@ -106,8 +108,7 @@ async def _look(page: Page, situation: Situation, screens: Iterable[Screen], sho
         await page.set_viewport_size({"width": screen.width, "height": screen.height})
         await browser.send("Emulation.setSafeAreaInsetsOverride", {"insets": screen.insets})
         await page.evaluate(SETTLE, [screen.scale, screen.width, screen.height])
-        asked: dict[str, Any] = {"needed": situation.needed, "cards": situation.cards, "insets": screen.insets}
-        found: list[str] = await page.evaluate(REACH, asked)
+        found: list[str] = await page.evaluate(REACH, {**situation.asked(), "insets": screen.insets})
         faults += [f"{screen}, {situation.name}: {fault}" for fault in found]
         if shots is not None:
             name = f"{situation.name} {screen.width}x{screen.height} {screen.scale}.png"
@@ -146,7 +147,7 @@ async def _faults(
                 for fault in await _look(page, situation, screens, shots):
                     yield f"{language}, {fault}"
         except TimeoutError as error:
-            yield f"{language}, {part}: the walk ends here: {error.message.splitlines()[0]}"
+            yield f"{language}, {part}: the walk ends here: {' '.join(error.message.splitlines()[:4])}"
     await page.context.close()
 
 

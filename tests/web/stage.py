@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.async_api import Browser, Playwright
+from playwright.async_api import Browser, Page, Playwright
 
 from tichu.server.http.static import STATIC
 
-__all__ = ["NAME", "Proxy", "Server", "launch", "missing", "serving"]
+__all__ = ["NAME", "Proxy", "Server", "go_as_host", "launch", "missing", "serving"]
 
 #: A name that is not localhost: browsers deny it what they keep for secure origins.
 NAME: Final = "tichu.test"
@@ -89,6 +89,12 @@ class Server:
         return self.ask("tables", asked)
 
 
+async def go_as_host(page: Page, table: Any) -> None:
+    """Open a table as the person who made it, rather than with the key of their seat, which ends with the game."""
+    await page.add_init_script(f"localStorage.setItem('tichu.token', '{table['you']['token']}')")
+    await page.goto(table["link"])
+
+
 @contextmanager
 def serving(*options: str, program: tuple[str, ...] = (str(_TICHU),)) -> Iterator[Server]:
     """``tichu serve`` in a process of its own, with an empty folder and without a service worker."""
@@ -119,13 +125,16 @@ async def launch(playwright: Playwright) -> Browser:
 
 
 class Proxy:
-    """A connection between one browser and the server that can be cut."""
+    """A connection between one browser and the server that can be cut, or stand still."""
 
     def __init__(self, port: int) -> None:
         self._port = port
         self._server: asyncio.Server | None = None
         self._ends: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._stands_still = False
+        #: How many connections were taken and never answered.
+        self.hung = 0
         self.port = 0
 
     async def __aenter__(self) -> "Proxy":
@@ -148,17 +157,40 @@ class Proxy:
             end.transport.abort()
         await asyncio.gather(*self._tasks)
 
+    async def stand_still(self) -> None:
+        """End all connections and take new ones, but never answer them."""
+        self._stands_still = True
+        for end in self._ends:
+            end.transport.abort()
+
+    def go_on(self) -> None:
+        """Let everything through that comes from now on."""
+        self._stands_still = False
+
     async def _through(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
         try:
+            if self._stands_still:
+                self.hung += 1
+                self._ends.add(writer)
+                await _drain(reader)
+                return
             there, back = await asyncio.open_connection("127.0.0.1", self._port)
             self._ends |= {writer, back}
             await asyncio.gather(_pour(reader, back), _pour(there, writer))
             self._ends -= {writer, back}
         finally:
             self._tasks.discard(task)
+
+
+async def _drain(reader: asyncio.StreamReader) -> None:
+    try:
+        while await reader.read(65536):
+            pass
+    except OSError:
+        pass  # Cut.
 
 
 async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -10,7 +10,8 @@ import pytest
 from tests.web.axe import check
 from tests.web.conftest import Stage
 from tests.web.extent import choose
-from tests.web.situations import PARTS, Visitor
+from tests.web.situations import PARTS
+from tests.web.visitor import Visitor
 
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
@@ -22,7 +23,13 @@ SOME = [(theme, size, part) for (theme, size), part in zip(cycle(LOOKS), PARTS, 
 
 @pytest.mark.parametrize(("theme", "size", "part"), choose(SOME[:2], SOME, ALL))
 async def test_axe_finds_nothing(stage: Stage, theme: str, size: dict[str, int], part: str) -> None:
-    page = await stage.page(bypass_csp=True, viewport=size, settings={"theme": theme, "name": "Ada"})
+    page = await stage.page(
+        loses_connection=True,
+        is_refused=True,
+        bypass_csp=True,
+        viewport=size,
+        settings={"theme": theme, "name": "Ada"},
+    )
     seen = 0
     async for situation in PARTS[part](Visitor(page, stage.server, "en")):
         await check(page, situation.name)

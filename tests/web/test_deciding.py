@@ -49,6 +49,21 @@ async def test_grand_tichu_is_called_only_on_a_second_thought(stage: Stage) -> N
     await expect(page.locator('[data-place="0"] .call')).to_have_text("GT")
 
 
+async def test_tichu_is_called_only_on_a_second_thought(stage: Stage) -> None:
+    page = await stage.page()
+    player = await sit(stage, page, **at_table("0:As"))
+    assert await player.asked() == "play"
+    dialog = page.get_by_role("dialog", name="Call Tichu?")
+    await page.keyboard.press("t")
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+    await expect(page.locator('[data-place="0"] .call')).to_have_count(0)
+    await page.keyboard.press("t")
+    await dialog.get_by_role("button", name="Tichu!").click()
+    await expect(page.locator('[data-place="0"] .call')).to_have_text("T")
+
+
 async def test_the_keyboard_stays_in_the_hand_from_the_first_card_to_the_last(stage: Stage) -> None:
     page = await stage.page()
     player = await sit(stage, page, **at_table())
@@ -105,6 +120,11 @@ async def test_a_turn_is_shown_at_once_and_taken_once(stage: Stage, kind: str) -
     await expect(on_its_way).to_be_disabled()
     await expect(passing).to_be_disabled()
     await expect(page.locator(".button.sent")).to_have_count(1)
+    # What is on its way lies over no button.
+    card, hand = await page.locator('.hand [data-card="As"]').bounding_box(), await page.locator(".hand").bounding_box()
+    assert card is not None
+    assert hand is not None
+    assert card["y"] >= hand["y"]
     for button in (passing, on_its_way):
         await button.dispatch_event("click")
     for key in ("p", "Enter"):
@@ -113,7 +133,7 @@ async def test_a_turn_is_shown_at_once_and_taken_once(stage: Stage, kind: str) -
     await expect(on_its_way).to_have_count(0)
     await expect(page.locator('.hand [data-card="As"]')).to_have_count(1 if kind == "TICHU.PASS" else 0)
     assert [what for what in sent if what in ("TICHU.PASS", "TICHU.PLAY_CARDS")] == [kind]
-    await expect(page.locator(".toast.bad")).to_have_count(0)
+    await expect(page.locator(".notice.bad")).to_have_count(0)
 
 
 async def test_a_hint_that_the_connection_has_lost_can_be_asked_for_again(stage: Stage) -> None:
@@ -140,7 +160,7 @@ async def test_a_hint_that_the_connection_has_lost_can_be_asked_for_again(stage:
     hint = page.get_by_role("button", name="Hint", exact=True)
     await hint.click()
     await expect(hint).to_be_enabled()
-    await expect(page.locator(".toast")).to_have_count(0)
+    await expect(page.locator(".notice")).to_have_count(0)
     # Asked too early it gets no answer, and says so by staying open.
     while asked < 2:
         await hint.click()
@@ -166,6 +186,22 @@ async def test_a_wish_is_chosen_and_seen(stage: Stage) -> None:
     await player.confirm()
     await player.wish.get_by_role("button", name="ace").click()
     await expect(page.get_by_role("img", name="Wish: ace")).to_be_visible()
+
+
+@pytest.mark.parametrize(("position", "word"), [(MAH_JONG, "ace"), (DRAGON, "To Dov")], ids=["wish", "gift"])
+async def test_no_escape_leads_away_from_a_decision_that_must_be_made(stage: Stage, position: str, word: str) -> None:
+    page = await stage.page()
+    player = await sit(stage, page, position=position, pace=10)
+    if position == MAH_JONG:
+        await player.pick("Ma")
+        await player.confirm()
+    dialog = page.get_by_role("dialog")
+    await dialog.wait_for()
+    # A page may prevent that a browser closes something only a few times in a row.
+    for _ in range(4):
+        await page.keyboard.press("Escape")
+    await dialog.get_by_role("button", name=word).click()
+    await expect(dialog).to_have_count(0)
 
 
 async def test_the_dragons_trick_goes_where_it_is_given(stage: Stage) -> None:

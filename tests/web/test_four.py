@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from typing import Any
 
 import pytest
 from playwright.async_api import expect
@@ -26,7 +27,7 @@ async def sit_down(stage: Stage, host: str, proxy: Proxy) -> tuple[list[Player],
     """Ada has made the table; Ben has a bomb, Cho a phone with a bad connection, Dov no pointer."""
     table = stage.server.table(deal=DEAL, name="Four of us")
     path = f"t/{table['table']['id']}"
-    options: list[dict[str, object]] = [{}, {}, {"has_touch": True, "viewport": {"width": 390, "height": 800}}, {}]
+    options: list[dict[str, Any]] = [{}, {}, {"has_touch": True, "viewport": {"width": 390, "height": 800}}, {}]
     kinds = (Player, Player, Finger, Keyboard)
     players, frames = [], []
     for seat, (name, kind) in enumerate(zip(NAMES, kinds, strict=True)):
@@ -34,7 +35,7 @@ async def sit_down(stage: Stage, host: str, proxy: Proxy) -> tuple[list[Player],
         frames.append(Frames())
         page.on("websocket", frames[seat].listen)
         port = proxy.port if seat == CHO else stage.server.port
-        token = f"#token={table['you']['token']}" if seat == ADA else ""
+        token = f"#key={table['seatLink'].split('#key=')[1]}" if seat == ADA else ""
         await page.goto(f"http://{host}:{port}/{path}{token}")
         player = kind(page)
         if seat != ADA:

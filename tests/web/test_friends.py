@@ -9,6 +9,7 @@ from tests.web.axe import check
 from tests.web.conftest import Stage
 from tests.web.player import Player
 from tests.web.sample_round import BOTS, at_table
+from tests.web.stage import go_as_host
 
 #: Ada leads; Zoe, who follows, can play.
 LEAD = "7s8s9bTs/2s3bJs9r/4s5b4gJr/6s6b6gQr p0 - 70/10/0/5 - ---- - -/-/-/-"
@@ -21,7 +22,7 @@ async def two_at_a_table(stage: Stage, **settings: Any) -> tuple[Page, Page]:
     ada = await stage.page(settings={"name": "Ada"}, bypass_csp=True)
     zoe = await stage.page(settings={"name": "Zoe"})
     table = stage.server.table(seats=("you", None, "greedy", "greedy"), **settings)
-    await ada.goto(table["seatLink"])
+    await go_as_host(ada, table)
     await zoe.goto(f"{stage.server.url}t/{table['table']['id']}")
     await zoe.get_by_role("button", name="Sit here").first.click()
     await ada.get_by_text("Zoe", exact=True).wait_for()
@@ -85,6 +86,32 @@ async def test_a_rematch_asks_everybody_and_partners_may_change(stage: Stage) ->
         await page.locator(".hand").wait_for(state="attached")
 
 
+async def test_the_end_of_a_rematch_is_shown_to_who_had_closed_the_sheet_before_it(stage: Stage) -> None:
+    ada, zoe = await two_at_a_table(stage, position=LAST, rules="standard goal=rounds:1")
+    await ada.get_by_role("button", name="Start", exact=True).click()
+    player = Player(ada)
+    await player.play_round()
+    await ada.get_by_role("button", name="Rematch").click()
+    await ada.get_by_role("button", name="Close").click()
+    await expect(ada.get_by_role("dialog")).to_have_count(0)
+    await zoe.get_by_role("button", name="Rematch").click()
+    assert await player.asked() == "play"
+    await player.play_round()
+    await expect(ada.get_by_role("button", name="Rematch")).to_be_visible()
+
+
+async def test_the_end_of_a_round_is_complete_after_a_reload(stage: Stage) -> None:
+    page = await stage.page(settings={"name": "Ada"}, bypass_csp=True)
+    table = stage.server.table(seats=BOTS, start=True)
+    await go_as_host(page, table)
+    player = Player(page)
+    await player.play_round()
+    for _ in range(2):
+        await expect(player.sheet.get_by_role("heading", name="Left in hand")).to_be_visible()
+        await expect(player.sheet.get_by_text("The deal was fair")).to_be_visible()
+        await page.reload()
+
+
 async def test_the_host_changes_the_settings_and_all_see_them(stage: Stage) -> None:
     ada, zoe = await two_at_a_table(stage)
     shown = "What is played"
@@ -127,7 +154,7 @@ async def test_removing_somebody_asks_first(stage: Stage) -> None:
 async def test_open_tables_come_by_themselves_and_the_running_game_comes_first(stage: Stage) -> None:
     page = await stage.page()
     table = stage.server.table(seats=BOTS, start=True, name="Ours", **at_table())
-    await page.goto(table["seatLink"])
+    await go_as_host(page, table)
     await page.locator(".hand").wait_for(state="attached")
     await page.goto(stage.server.url)
     first = page.get_by_role("heading", level=2).first

@@ -13,7 +13,7 @@ from tests.server.serving import served
 from tests.web.conftest import Stage
 from tests.web.player import Player
 from tests.web.sample_round import BOTS, at_table
-from tests.web.stage import NAME, serving
+from tests.web.stage import NAME, go_as_host, serving
 from tichu.server.http.static import STATIC
 from tichu.server.http.static import Page as StaticPage
 
@@ -109,7 +109,11 @@ async def test_a_won_match_is_a_moment_and_a_key_leads_on_to_its_sheet(stage: St
     assert await page.locator("dialog[open]").count() == 0
     await page.keyboard.press("Shift")
     await expect(page.locator(".moment")).to_have_count(0)
-    await expect(page.get_by_role("dialog")).to_contain_text("You have won!")
+    sheet = page.get_by_role("dialog")
+    await expect(sheet).to_contain_text("You have won!")
+    # The key of a seat link ends with the game; who has won stays the same.
+    await expect(sheet.get_by_role("button", name="Rematch")).to_have_count(0)
+    await expect(sheet).to_contain_text("You have won!")
 
 
 async def test_with_reduced_motion_nothing_moves_for_its_own_sake(stage: Stage) -> None:
@@ -166,7 +170,7 @@ async def test_an_emote_is_said_at_the_table_while_the_game_goes_on(stage: Stage
     assert await page.locator("dialog[open]").count() == 0
     await panel.get_by_role("button", name="Well played!").click()
     await expect(panel).to_be_hidden()
-    await expect(page.locator(".bubble")).to_have_text("Well played!")
+    await expect(page.locator(".cloth > .notice.said")).to_have_text("Ada: Well played!")
 
 
 async def test_who_plays_with_bots_alone_sets_their_pace_in_the_game(stage: Stage) -> None:
@@ -253,7 +257,7 @@ async def test_a_new_version_takes_over_between_two_rounds_and_not_in_one(
         settings = {"position": _WON, "rules": "standard goal=rounds:1", "pace": 0.02}
         asked = {"name": "Ada", "seats": BOTS, "start": True, "settings": settings}
         table = (await place.http.post("/api/tables", json=asked)).json()
-        await page.goto(table["seatLink"])
+        await go_as_host(page, table)
         await Player(page).asked()
         await worker_of(page)
         await page.reload()

@@ -47,7 +47,7 @@ async def test_a_hint_is_in_words_over_nobody_and_has_numbers_on_request(stage: 
             assert box is not None
             assert own["y"] >= box["y"] + box["height"], (width, height)
     await hint.get_by_role("button", name="The numbers").click()
-    await expect(hint).to_contain_text(re.compile(r"\d+ % of such cases"))
+    await expect(hint).to_contain_text(re.compile(r"\d+\s% of such cases"))
     await hint.get_by_role("button", name="Close the hint").click()
     await expect(hint).to_have_count(0)
     assert await Player(page).asked() == "play"
@@ -101,7 +101,7 @@ async def test_strategy_is_a_page_with_the_champions_figures(stage: Stage) -> No
     await page.get_by_role("heading", name="Count turns").wait_for()
     figures = await page.locator(".champion").all_inner_texts()
     assert len(figures) == 6
-    assert all(re.search(r"\d\.\d %", text) and "{" not in text for text in figures)
+    assert all(re.search(r"\d\.\d\s%", text) and "{" not in text for text in figures)
     await check(page, "strategy")
     for other in ("rules", "learn/11"):
         await page.goto(f"{stage.server.url}{other}")
@@ -119,4 +119,4 @@ async def test_nobody_calls_in_the_lesson_before_calls_are_its_subject(stage: St
     await player.exchange(*(await player.cards())[:3])
     await page.get_by_role("button", name="Next").wait_for()
     await expect(page.locator(".face .call")).to_have_count(0)
-    await expect(page.locator(".toast")).to_have_count(0)
+    await expect(page.locator(".notice")).to_have_count(0)

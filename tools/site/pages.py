@@ -108,6 +108,8 @@ _GUIDES: Final = {
     "The native core": "native.md",
     "Training": "training.md",
     "The server": "server.md",
+    "Running a cluster": "operations.md",
+    "Many nodes": "cluster.md",
     "Conformance": "conformance/index.md",
 }
 

@@ -5,15 +5,15 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { preferredLanguage, setLanguage } from './lib/i18n.svelte';
 import { startWorker } from './lib/offline';
-import { loadPage } from './lib/pages';
+import { warmPage } from './lib/pages';
 import { followLinks, route } from './lib/router.svelte';
 
 const target = document.getElementById('page');
 if (!target) throw new Error('index.html has no #page');
 followLinks();
 startWorker();
-// The page's code comes beside the language; App says what is wrong if it does not come.
-loadPage(route().name)?.catch(() => undefined);
+// The page's code comes beside the language.
+warmPage(route().name);
 // Nothing is shown before it can be read; English is the fallback if a language cannot be loaded.
 void setLanguage(preferredLanguage())
   .catch(() => setLanguage('en'))

@@ -40,11 +40,13 @@ export type FromServer = Answer | Welcome | EventMessage | State | Pong;
 
 export type PlayerKind = "person" | "bot";
 
+export type ReportReason = "abuse" | "cheating" | "name" | "leaving" | "other";
+
 export type ReviewKind = "grand" | "exchange" | "tichu" | "lead" | "follow" | "wish" | "gift" | "bomb";
 
 export type ReviewReasonKind = "self_first" | "partner_first" | "opponent_first" | "double_won" | "double_lost" | "dragon" | "own_bomb" | "opponents_bomb";
 
-export type ReviewVerdict = "same" | "unclear" | "inaccuracy" | "mistake" | "blunder";
+export type ReviewVerdict = "same" | "unclear" | "inaccuracy" | "mistake" | "blunder" | "failed";
 
 export type TrainerName = "grand" | "tichu" | "exchange";
 
@@ -306,13 +308,15 @@ export interface Emoted {
   readonly emote: EmoteName;
   /** Where they sit; null for a spectator. */
   readonly seat?: Seat | null;
+  /** Whether the name is that of an account; guests may take any other. Absent: false. */
+  readonly account?: boolean;
 }
 
 /** A message that could not be read, or a socket that is closed; nothing was changed. */
 export interface ErrorMessage {
   readonly type: "error";
-  /** `malformed`: the message names the place; `busy`: try again; `closing`: the server stops. */
-  readonly code: "malformed" | "too_large" | "too_fast" | "no_such_table" | "not_seated" | "busy" | "closing";
+  /** `malformed`: the message names the place; `busy`: try again; `closing`: the server stops; `banned`: the operator lets you in no longer. */
+  readonly code: "malformed" | "too_large" | "too_fast" | "no_such_table" | "not_seated" | "busy" | "closing" | "banned";
   /** An English sentence. */
   readonly message: string;
   /** The id of the message, if it could be read; else null. */
@@ -357,10 +361,14 @@ export interface Hello {
   readonly table: string;
   /** What an earlier welcome gave; without it the server makes a new player. */
   readonly token?: string | null;
-  /** For a new player, or a new name; empty keeps the name that the player has. Absent: "". */
+  /** The key of a seat link, which goes before the token; one that has ended changes nothing. */
+  readonly key?: string | null;
+  /** For a new player, or a new name; empty keeps the name that the player has. The name of an account is left out. Absent: "". */
   readonly name?: Name;
   /** The last version seen: `missed` of the welcome begins after it. Null asks for nothing missed. */
   readonly since?: number | null;
+  /** What a browser has drawn by chance and kept, to tell when two players of a rated match sit at one; never stored. Absent: "". */
+  readonly device?: string;
 }
 
 /** Asks what a bot would do. Only at casual tables. */
@@ -448,8 +456,8 @@ export interface Pause {
 /** Clocks and bots stand still. */
 export interface Paused {
   readonly type: "paused";
-  /** `host`: somebody asked for it; `nobody`: all players are away. */
-  readonly why: "host" | "nobody";
+  /** `host`: somebody asked for it; `nobody`: all players are away; `agreed`: all players wanted it. */
+  readonly why: "host" | "nobody" | "agreed";
 }
 
 /** Asks whether the server is there. */
@@ -602,6 +610,8 @@ export interface Said {
   readonly text: string;
   /** Where they sit; null for a spectator. */
   readonly seat?: Seat | null;
+  /** Whether the name is that of an account; guests may take any other. Absent: false. */
+  readonly account?: boolean;
 }
 
 /** Say something to everybody at the table. */
@@ -631,6 +641,10 @@ export interface SeatState {
   readonly avatar?: Avatar | null;
   /** A bot decides for the person until they are back. Absent: false. */
   readonly standIn?: boolean;
+  /** When being away counts as having left; null for whoever is there, and where it never does. */
+  readonly leavesAt?: number | null;
+  /** Whether the person has an account, whose name nobody else has; others are guests. Absent: false. */
+  readonly account?: boolean;
 }
 
 /** A running clock: when the decision's time ends, and the reserve after it. */
@@ -732,8 +746,8 @@ export interface ShuffleState {
 /** Seats, host, stage or settings changed; the table state says how. */
 export interface Seated {
   readonly type: "seated";
-  /** `stand_in`: a bot decides for somebody who is away; `back`: no longer. */
-  readonly what: "sit" | "stand" | "swap" | "bot" | "remove" | "host" | "start" | "ready" | "over" | "stand_in" | "back" | "settings";
+  /** `stand_in`: a bot decides for somebody who is away; `back`: no longer. `left`: somebody left a rated game and has lost it. */
+  readonly what: "sit" | "stand" | "swap" | "bot" | "remove" | "host" | "start" | "ready" | "over" | "stand_in" | "back" | "settings" | "left";
   /** The seat that it is about; null where it is about no single one. */
   readonly seat?: Seat | null;
 }
@@ -885,6 +899,16 @@ export interface TableState {
   readonly pace?: number;
   /** Who played the game that is over, until the rematch begins; else null. */
   readonly final?: FinalSeats | null;
+  /** Whether games count for ratings. Absent: false. */
+  readonly rated?: boolean;
+  /** The id by which the server rates the game in progress or just finished; null if it does not. */
+  readonly match?: string | null;
+  /** Who left a rated game, which ended it with a win for the other team; else null. */
+  readonly left?: Seat | null;
+  /** At a rated table: the seats that want a pause, or in a pause to go on; it comes when all do. Absent: []. */
+  readonly pauseAsked?: readonly number[];
+  /** When a pause of a rated match ends by itself; null if there is none, or if nobody is back yet. */
+  readonly resumesAt?: number | null;
 }
 
 /** What lies on the table, and whose it is. */
@@ -924,6 +948,8 @@ export interface Welcome {
   readonly view?: SeatView | null;
   /** Events after `since` of hello, without states; empty without it, or if it was too long ago. Absent: []. */
   readonly missed?: readonly EventMessage[];
+  /** How the last round ended, until the next one is dealt; absent if that was too long ago. */
+  readonly lastRound?: RoundOver | null;
 }
 
 /** The time in which a bomb comes first. */
@@ -951,7 +977,7 @@ export interface You {
   readonly player: string;
   /** As others see it; at a table where somebody has the same name, with a number. */
   readonly name: string;
-  /** The secret that proves who you are: `Authorization: Bearer TOKEN` for HTTP, `token` of hello for a socket. */
+  /** The secret that proves who you are: `Authorization: Bearer TOKEN` for HTTP, `token` of hello for a socket. Empty where a key for the seat was shown: keep that, for this table and this game. */
   readonly token: string;
   /** Where the player sits; null for a spectator. */
   readonly seat?: Seat | null;
@@ -1071,6 +1097,8 @@ export interface Me {
   readonly name: string;
   /** As it was when the token was given. */
   readonly kind: PlayerKind;
+  /** Whether the name belongs to them; others are guests. */
+  readonly account: boolean;
   /** Over all finished games that are kept. */
   readonly results: Results;
   /** Open tables where this player has a seat. */
@@ -1105,7 +1133,7 @@ export interface NewTableAnswer {
   readonly link: string;
   /** Where the picture of the link is (SVG), from the slash after the host on. */
   readonly qr: string;
-  /** Opens the player's seat on any device; the token stands after `#token=`, where no server sees it. */
+  /** Opens the player's seat on any device until the game ends; the key is after `#key=`, where no server sees it. */
   readonly seatLink: string;
   /** The host: keep the token. */
   readonly you: You;
@@ -1121,7 +1149,7 @@ export interface Preset {
 
 /** Asks for the picture of a link of this server that must not stand in an address, such as a seat link. */
 export interface QrRequest {
-  /** From the slash after the host (and prefix) on: `/t/ID#token=...`. */
+  /** From the slash after the host (and prefix) on: `/t/ID#key=...`. */
   readonly path: string;
 }
 
@@ -1239,6 +1267,8 @@ export interface ReviewCandidate {
   readonly pointsError: number;
   /** The chance of the seat's team to win the match; absent where a single round was played. */
   readonly win?: number | null;
+  /** Its standard error; absent in reviews that were made before it was known. */
+  readonly winError?: number | null;
 }
 
 /** The chance to win the match at a moment of the game. */
@@ -1302,7 +1332,7 @@ export interface ReviewedDecision {
   readonly kind: ReviewKind;
   /** In TTN, with the seat. */
   readonly played: string;
-  /** `same`: the bot would have done the same, and nothing was compared; `unclear`: chance may have found what was lost; the others are called mistakes. It may change while other decisions are reviewed: on average one in twenty of the called mistakes of a game is none. */
+  /** `same`: the bot would have done the same, and nothing was compared; `unclear`: chance may have found what was lost; `failed`: it could not be compared; the others are called mistakes. It may change while other decisions are reviewed: on average one in twenty of the called mistakes of a game is none. */
   readonly verdict: ReviewVerdict;
   /** The better one of what was played and the best other candidate, in TTN; absent if that is what was played. */
   readonly best?: string | null;
@@ -1432,6 +1462,448 @@ export interface TrainerJudgement {
   readonly hands: readonly (readonly Card[])[];
 }
 
+/** What belongs to the account of whoever asks. */
+export interface AccountInfo {
+  /** The public id. */
+  readonly player: string;
+  /** As others see it. */
+  readonly name: string;
+  /** In milliseconds since 1970. */
+  readonly created: number;
+  /** The one that was used last comes first. */
+  readonly sessions: readonly Session[];
+  /** How many recovery codes have not been used. */
+  readonly codesLeft: number;
+}
+
+/** Recovery codes in place of the former ones; they are told only here. */
+export interface Codes {
+  /** Each is good for one time. */
+  readonly codes: readonly string[];
+}
+
+/** Proves who somebody is by a password. */
+export interface Credentials {
+  /** Of the account; large and small letters do not matter. */
+  readonly name: Name;
+  /** Of the account. */
+  readonly password: string;
+  /** What the session is called in the list of sessions. Absent: "". */
+  readonly device?: string;
+}
+
+/** A session of an account. Token and codes are told only here: keep them secret. */
+export interface Entered {
+  /** The public id; that of the guest, if it was one. */
+  readonly player: string;
+  /** As others see it. */
+  readonly name: string;
+  /** For `Authorization: Bearer TOKEN`, and for hello on a socket. */
+  readonly token: string;
+  /** Each is good for one time when the password is lost; only a new account is told them. */
+  readonly codes: readonly string[];
+}
+
+/** Asks to be forgotten for good. */
+export interface Farewell {
+  /** Of the account; a guest has none. Absent: "". */
+  readonly password?: string;
+}
+
+/** The token of a guest whose games and seats are to be the account's. */
+export interface GuestToken {
+  /** It ends with this. */
+  readonly token: string;
+}
+
+/** Asks for an account, for the guest whose token is shown or for somebody new. */
+export interface NewAccount {
+  /** Nobody else may have it, or one that looks like it; empty keeps the guest's. Absent: "". */
+  readonly name?: Name;
+  /** Eight signs at least. */
+  readonly password: string;
+  /** What the session is called in the list of sessions. Absent: "". */
+  readonly device?: string;
+}
+
+/** Asks for another name. */
+export interface NewName {
+  /** Nobody else may have it, or one that looks like it. */
+  readonly name: Name;
+}
+
+/** A passkey that the browser has made. */
+export interface NewPasskey {
+  /** The credential as JSON. */
+  readonly credential: string;
+  /** What it is called in the list. Absent: "". */
+  readonly name?: string;
+}
+
+/** Asks for another password; all other sessions end. */
+export interface NewPassword {
+  /** As it is. */
+  readonly password: string;
+  /** As it will be. */
+  readonly newPassword: string;
+}
+
+/** A passkey of the account. */
+export interface Passkey {
+  /** Forgets it at `/api/me/passkeys/{passkey}`. */
+  readonly id: string;
+  /** As it was called when it was made. */
+  readonly name: string;
+  /** In milliseconds since 1970. */
+  readonly created: number;
+  /** When it was last shown; null if never. */
+  readonly used: number | null;
+}
+
+/** All passkeys of the account, the newest first. */
+export interface PasskeyList {
+  /** Any of them will do to log in. */
+  readonly passkeys: readonly Passkey[];
+}
+
+/** What the browser is asked for; good for five minutes and one answer. */
+export interface PasskeyOptions {
+  /** JSON for `navigator.credentials`, as WebAuthn writes it. */
+  readonly options: string;
+}
+
+/** The password once more, for what somebody who found an open browser must not do. */
+export interface Proof {
+  /** Of the account. */
+  readonly password: string;
+}
+
+/** Proves who somebody is by a recovery code, which is used up; all sessions end. */
+export interface Recovery {
+  /** Of the account. */
+  readonly name: Name;
+  /** As it was written down; hyphens and spaces do not matter. */
+  readonly code: string;
+  /** From now on. */
+  readonly password: string;
+  /** What the session is called in the list of sessions. Absent: "". */
+  readonly device?: string;
+}
+
+/** A key for one's seat at one table, to play on from another device until the game ends. */
+export interface SeatKey {
+  /** For `key` of hello at this table, and as a bearer token for its commands and its stream; keep it secret. */
+  readonly key: string;
+  /** The address with the key after `#key=`, where no server sees it. */
+  readonly link: string;
+}
+
+/** Where an account is logged in. */
+export interface Session {
+  /** Ends it at `/api/me/sessions/{session}`. */
+  readonly id: string;
+  /** As it was called when it began. */
+  readonly device: string;
+  /** In milliseconds since 1970. */
+  readonly created: number;
+  /** When its token was last used. */
+  readonly seen: number;
+  /** When its token will no longer be good; every use moves it. */
+  readonly expires: number;
+  /** Whether it is the one that asks. */
+  readonly current: boolean;
+}
+
+/** The tokens of these sessions are nobody's any more; all sockets that were opened with them are closed. */
+export interface SessionsEnded {
+  /** How many there were. */
+  readonly ended: number;
+}
+
+/** A passkey that the browser shows. */
+export interface ShownPasskey {
+  /** The credential as JSON. */
+  readonly credential: string;
+  /** What the session is called in the list of sessions. Absent: "". */
+  readonly device?: string;
+}
+
+/** What others are to whoever asks. */
+export interface People {
+  /** Whom you follow, the latest first. */
+  readonly follows: readonly Person[];
+  /** Whom you have blocked, the latest first. */
+  readonly blocks: readonly Person[];
+  /** With whom you have played, the latest first. */
+  readonly recent: readonly RecentPlayer[];
+}
+
+/** Somebody as everybody may know them. */
+export interface Person {
+  /** The public id. */
+  readonly player: string;
+  /** As others see it; empty for a guest who has told none. */
+  readonly name: string;
+  /** A person, or a program of an author. */
+  readonly kind: PlayerKind;
+  /** Whether the name belongs to them; others are guests. */
+  readonly account: boolean;
+}
+
+/** Who somebody is, and how they play; their ratings are at `/api/players/{player}/ratings`. */
+export interface Profile {
+  /** Who it is. */
+  readonly person: Person;
+  /** When they first came, in milliseconds since 1970. */
+  readonly created: number;
+  /** Over all finished games that are kept. */
+  readonly results: Results;
+  /** The same of everybody together, to compare with; it may be some minutes old. */
+  readonly everybody: Results;
+  /** How many follow them. */
+  readonly followers: number;
+  /** What you are to them; null without a token, and for yourself. */
+  readonly relation: RelationTo | null;
+}
+
+/** Somebody with whom you have played lately. */
+export interface RecentPlayer {
+  /** Who it is. */
+  readonly person: Person;
+  /** When a game with them last ended. */
+  readonly last: number;
+  /** In how many of your last games they were your partner. */
+  readonly partner: number;
+  /** In how many of your last games they were your opponent. */
+  readonly opponent: number;
+}
+
+/** What whoever asks is to somebody. */
+export interface RelationTo {
+  /** The public id of the other. */
+  readonly player: string;
+  /** Whether you follow them. */
+  readonly follows: boolean;
+  /** Whether you have blocked them: nobody brings the two of you together. */
+  readonly blocks: boolean;
+  /** Whether they follow you. */
+  readonly followsYou: boolean;
+}
+
+/** A program on a leaderboard: one of the server's levels, which hold the scale, or one of an author. */
+export interface BoardBot {
+  /** From 1 on. */
+  readonly rank: number;
+  /** The public id of an author's program; null for a level. */
+  readonly player: string | null;
+  /** Of a level, as in `/api/bots`. */
+  readonly name: string;
+  /** Compares with the ratings of people; that of a level was measured, and no match moves it. */
+  readonly rating: number;
+  /** The truth is within so much of it in 19 cases of 20. */
+  readonly deviation: number;
+  /** Matches that counted; 0 for a level. */
+  readonly matches: number;
+}
+
+/** A player or a pair on a leaderboard. */
+export interface BoardEntry {
+  /** From 1 on. */
+  readonly rank: number;
+  /** One public id, or the two of a pair. */
+  readonly players: readonly string[];
+  /** Their names. */
+  readonly names: readonly string[];
+  /** As for players; a pair's is per player. */
+  readonly rating: number;
+  /** The truth is within so much of it in 19 cases of 20. */
+  readonly deviation: number;
+  /** Matches that counted. */
+  readonly matches: number;
+}
+
+/** Who is strongest in a pool, of those who have met enough others in matches that the server made. */
+export interface Leaderboard {
+  /** Which pool it is. */
+  readonly pool: RatingPool;
+  /** Players, from strong to weak. */
+  readonly players: readonly BoardEntry[];
+  /** Pairs, from strong to weak. */
+  readonly pairs: readonly BoardEntry[];
+  /** Programs under the same rules and clock, from strong to weak; levels only where they were measured. */
+  readonly bots: readonly BoardBot[];
+  /** All pools in which somebody was rated. */
+  readonly pools: readonly RatingPool[];
+}
+
+/** What a rated match did, by seat; null for a bot and for whoever it could not change. */
+export interface MatchRatings {
+  /** The id of the game. */
+  readonly match: string;
+  /** By seat. */
+  readonly players: readonly (RatingChange | null)[];
+}
+
+/** The rating of two who come together, per player. */
+export interface PairRating {
+  /** Where it counts. */
+  readonly pool: RatingPool;
+  /** The public id of the partner. */
+  readonly partner: string;
+  /** The partner's name. */
+  readonly name: string;
+  /** Compares with the ratings of players. */
+  readonly rating: number;
+  /** The truth is within so much of it in 19 cases of 20. */
+  readonly deviation: number;
+  /** Whether too little is known to compare it with others. */
+  readonly provisional: boolean;
+  /** Matches to which the two came together. */
+  readonly matches: number;
+  /** How many of them were won. */
+  readonly wins: number;
+}
+
+/** Everything about the ratings of a player. */
+export interface PlayerRatings {
+  /** The public id. */
+  readonly player: string;
+  /** One for each pool that the player was rated in. */
+  readonly ratings: readonly RatingStanding[];
+  /** One for each partner the player comes with, and pool. */
+  readonly pairs: readonly PairRating[];
+  /** The last matches, the oldest first. */
+  readonly history: readonly RatingPast[];
+}
+
+/** Somebody who wants to look for a match together with you. */
+export interface QuickInvite {
+  /** The public id. */
+  readonly player: string;
+  /** Their name. */
+  readonly name: string;
+  /** Whether for ratings. */
+  readonly rated: boolean;
+  /** How much time there is for decisions. */
+  readonly speed: "fast" | "normal" | "slow";
+}
+
+/** Asks for a match with whoever looks for one too. */
+export interface QuickRequest {
+  /** For ratings, which needs an account; else the game counts nowhere. Absent: false. */
+  readonly rated?: boolean;
+  /** How much time there is for decisions. Absent: "normal". */
+  readonly speed?: "fast" | "normal" | "slow";
+  /** The public id of a partner to come with, who must ask for the same; empty for whoever fits. Absent: "". */
+  readonly partner?: string;
+  /** As in `hello`: two of one browser are not brought together in a rated match. Absent: "". */
+  readonly device?: string;
+}
+
+/** How a search stands. Whoever does not ask for it for twenty seconds is no longer looking. */
+export interface QuickState {
+  /** `partner`: the partner has not asked for it yet; `found`: go to `table`. */
+  readonly state: "none" | "partner" | "waiting" | "found";
+  /** As it was asked for. */
+  readonly rated: boolean;
+  /** As it was asked for. */
+  readonly speed: "fast" | "normal" | "slow";
+  /** Since when; null if nobody looks. */
+  readonly since: number | null;
+  /** The server's clock. */
+  readonly now: number;
+  /** How many people look for such a match now, with this one. */
+  readonly seekers: number;
+  /** How long others waited lately, half of them less, in seconds; null if nobody did. */
+  readonly expected: number | null;
+  /** How far the ratings of a match may now lie apart. */
+  readonly spread: number;
+  /** From when on bots can take the places that are still free; null if nobody looks. */
+  readonly botsAt: number | null;
+  /** Whether this player has said that bots are welcome. */
+  readonly bots: boolean;
+  /** The table of the match; null before one is found. */
+  readonly table: string | null;
+  /** Who wants to look together with this player. */
+  readonly invites: readonly QuickInvite[];
+}
+
+/** What a match did to one player. */
+export interface RatingChange {
+  /** The public id. */
+  readonly player: string;
+  /** The rating before it. */
+  readonly before: number;
+  /** The rating after it. */
+  readonly after: number;
+}
+
+/** What one match did to a rating. */
+export interface RatingPast {
+  /** When it ended. */
+  readonly at: number;
+  /** Where it counted. */
+  readonly pool: RatingPool;
+  /** The rating before it. */
+  readonly before: number;
+  /** The rating after it. */
+  readonly after: number;
+}
+
+/** Who is compared with whom. */
+export interface RatingPool {
+  /** People, or programs of authors. */
+  readonly league: "people" | "bots";
+  /** Exactly as in the table's settings. */
+  readonly rules: string;
+  /** How much time there is. */
+  readonly clock: "fast" | "normal" | "slow";
+  /** At tables that people have made themselves, which have no leaderboard; else in matches that the server made. Absent: false. */
+  readonly hosted?: boolean;
+}
+
+/** A player's rating in a pool, and where it comes from. */
+export interface RatingStanding {
+  /** Where it counts. */
+  readonly pool: RatingPool;
+  /** 1500 for newcomers; about 400 more win ten matches to one. */
+  readonly rating: number;
+  /** The truth is within so much of it in 19 cases of 20. */
+  readonly deviation: number;
+  /** Whether too little is known to compare it with others. */
+  readonly provisional: boolean;
+  /** Matches that counted. */
+  readonly matches: number;
+  /** How many of them were won. */
+  readonly wins: number;
+  /** How many of them were lost. */
+  readonly losses: number;
+  /** How many the player left. */
+  readonly left: number;
+  /** How often a partner's leaving was forgiven. */
+  readonly spared: number;
+  /** The place on the leaderboard, from 1 on; null for none. */
+  readonly rank: number | null;
+}
+
+/** Tells the operator about somebody; with a table or a game, what was said and played there goes along. */
+export interface NewReport {
+  /** What it is about. */
+  readonly reason: ReportReason;
+  /** More about it. Absent: "". */
+  readonly words?: string;
+  /** The table at which it happened; empty for none. Absent: "". */
+  readonly table?: string;
+  /** The finished game in which it happened; empty for none. Absent: "". */
+  readonly game?: string;
+}
+
+/** The report is kept for the operator. */
+export interface Reported {
+  /** Of the report. */
+  readonly report: string;
+}
+
 /** What a table is made with. */
 export interface Settings {
   /** As in `docs/rules.md`: `standard`, `standard goal=target:500`. Absent: "standard". */
@@ -1444,6 +1916,8 @@ export interface Settings {
   readonly private?: boolean;
   /** Hints, given deals and positions; such games count in no statistics. Absent: true. */
   readonly casual?: boolean;
+  /** For ratings: accounts and a clock, not casual; seats are locked during a match, and the host has no powers. Absent: false. */
+  readonly rated?: boolean;
   /** How long bots take, as a factor of the usual time: 0.5 is twice as fast; 0 for programs among themselves. Absent: 1.0. */
   readonly pace?: number;
   /** A given deal of the first round (TTN); only at casual tables. Null: the cards are dealt fairly. */

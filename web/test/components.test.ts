@@ -1,6 +1,7 @@
-import { flushSync, mount, unmount } from 'svelte';
+import { createRawSnippet, flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import Card from '../src/components/cards/Card.svelte';
+import Dialog from '../src/components/Dialog.svelte';
 import ExchangeTray from '../src/components/table/ExchangeTray.svelte';
 import Hand from '../src/components/table/Hand.svelte';
 import RoundEnd from '../src/components/table/RoundEnd.svelte';
@@ -32,6 +33,24 @@ test('every card finds its art in the sprite', () => {
     if (shown) void unmount(shown);
     shown = null;
   }
+});
+
+test('a dialog that the browser has closed tells so, or is open again if it must be answered', () => {
+  const children = createRawSnippet(() => ({ render: () => '<button>ace</button>' }));
+  const onclose = vi.fn();
+  const close = (props: object) => {
+    const dialog = show(Dialog, { title: 'Your wish', children, ...props }).querySelector('dialog')!;
+    dialog.close();
+    return dialog;
+  };
+  expect(close({}).open).toBe(true);
+  void unmount(shown!);
+  close({ onclose });
+  expect(onclose).toHaveBeenCalledTimes(1);
+  // Whoever takes it away knows.
+  void unmount(shown!);
+  shown = null;
+  expect(onclose).toHaveBeenCalledTimes(1);
 });
 
 test('suits are told apart by a letter, not by colour alone', () => {
@@ -151,6 +170,7 @@ function endOf(
   const table = {
     state: { seats: [], ...room },
     seat,
+    finalSeat: 'final' in room ? (seat ?? undefined) : undefined,
     team: (seat ?? 0) % 2,
     you: { player: `p${seat}` },
     view: { decision: 'ready' },

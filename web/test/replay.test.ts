@@ -52,21 +52,25 @@ const round = told(
   '2:3s',
 );
 
+const BEGINNING = { id: 'a1', round: 0, step: 0, seat: null, tab: 'actions' };
+
 describe('a position', () => {
   test('is read from an address and written back', () => {
-    const place = { id: 'a1', round: 2, step: 17, seat: 3 };
+    const place = { id: 'a1', round: 2, step: 17, seat: 3, tab: 'actions' } as const;
     expect(pathOf(place)).toBe('game/a1?round=3&step=17&seat=3');
-    expect(positionOf('a1', new URLSearchParams(pathOf(place).split('?')[1]))).toEqual(place);
+    expect(pathOf({ ...place, tab: 'review' })).toBe('game/a1?round=3&step=17&seat=3&tab=review');
+    for (const one of [place, { ...place, tab: 'review' }] as const)
+      expect(positionOf('a1', new URLSearchParams(pathOf(one).split('?')[1]))).toEqual(one);
   });
 
   test('is the first deal with all hands if nothing else is said', () => {
-    expect(positionOf('a1', new URLSearchParams())).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
+    expect(positionOf('a1', new URLSearchParams())).toEqual(BEGINNING);
   });
 
-  test.each(['round=0&step=-3&seat=7', 'round=x&step=1e9&seat=', 'step=%F0%9F%90%B6'])(
+  test.each(['round=0&step=-3&seat=7&tab=x', 'round=x&step=1e9&seat=', 'step=%F0%9F%90%B6'])(
     'is the beginning for nonsense: %s',
     (query) => {
-      expect(positionOf('a1', new URLSearchParams(query))).toEqual({ id: 'a1', round: 0, step: 0, seat: null });
+      expect(positionOf('a1', new URLSearchParams(query))).toEqual(BEGINNING);
     },
   );
 });

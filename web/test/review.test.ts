@@ -51,7 +51,7 @@ describe('decisions', () => {
   });
 
   test('that are mistakes can be walked along', () => {
-    const mistakes = merge(known, [decision(0, 4, 'inaccuracy')]).filter(isMistake);
+    const mistakes = merge(known, [decision(0, 4, 'inaccuracy'), decision(0, 6, 'failed')]).filter(isMistake);
     expect(mistakeFrom(mistakes, 0, 0, 1)?.action).toBe(4);
     expect(mistakeFrom(mistakes, 0, 4, 1)?.round).toBe(1);
     expect(mistakeFrom(mistakes, 1, 2, 1)).toBeUndefined();

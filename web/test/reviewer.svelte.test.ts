@@ -58,11 +58,33 @@ test('a server that is away for long is asked until it is there', async () => {
   Line.last?.onclose?.();
   await vi.advanceTimersByTimeAsync(4_000);
   expect(reviewer.failure).not.toBe('');
-  await vi.advanceTimersByTimeAsync(120_000);
+  await vi.advanceTimersByTimeAsync(45_000);
   expect(asked).toEqual(['GET', 'POST', 'POST', 'POST', 'POST']);
   expect(reviewer.failure).toBe('');
   expect(reviewer.isRunning).toBe(true);
   end();
+});
+
+test('a socket that says nothing any more is given up', async () => {
+  saveToken('mine');
+  const { reviewer, end } = await reviewing(state('running'));
+  const first = Line.last!;
+  for (const _ of [1, 2, 3]) {
+    await vi.advanceTimersByTimeAsync(10_000);
+    first.onmessage?.({ data: JSON.stringify(state('running')) });
+  }
+  expect(asked).toEqual(['GET']);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(asked).toEqual(['GET', 'POST']);
+  expect(Line.last).not.toBe(first);
+  // The end of the old one means nothing to the new one.
+  first.onclose?.();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(asked).toEqual(['GET', 'POST']);
+  expect(reviewer.isRunning).toBe(true);
+  end();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toEqual(['GET', 'POST']);
 });
 
 test('who has no token looks on and asks for nothing', async () => {

@@ -187,3 +187,27 @@ test('somebody who gets up has no seat', () => {
   });
   expect(table.seat).toBeNull();
 });
+
+test('after a reload at the end of a round its cards and what was kept about its deal are there', async () => {
+  sessionStorage.clear();
+  const over = { type: 'round_over', result: { round: 0 }, hands: [['2s'], [], [], ['9b']] };
+  const shuffle = { derivation: 2, commitments: ['', '', '', ''], fixed: false, nonces: ['', '', '', ''] };
+  const between = (commit: string, round: number) => state({ game: 'G', round, commit, shuffle: shuffle });
+  last().says(welcome(1, { table: between('abc', 0) }));
+  last().says({ type: 'event', version: 2, event: over, table: state({ game: 'G', round: 1 }), view: view() });
+  // The next deal is prepared.
+  last().says({ type: 'state', version: 2, table: between('def', 1), view: view() });
+  expect(table.commitment).toMatchObject({ commit: 'abc', round: 0 });
+  table.close();
+  table = new Table('T');
+  await Promise.resolve();
+  last().says(welcome(2, { table: between('def', 1), lastRound: over }));
+  expect(table.lastRound).toEqual(over);
+  expect(table.commitment).toMatchObject({ commit: 'abc', round: 0 });
+  // Another game has nothing to do with it.
+  table.close();
+  table = new Table('T');
+  await Promise.resolve();
+  last().says(welcome(2, { table: { ...between('def', 1), game: 'H' }, lastRound: over }));
+  expect(table.commitment).toBeNull();
+});

@@ -23,6 +23,7 @@ test('what a table was made with comes back as it was', () => {
     name: 'Friday',
     private: false,
     casual: false,
+    rated: false,
     clock: { decision: 45, reserve: 270 },
     pace: 0.4,
   });
@@ -40,6 +41,13 @@ test('a value of the preset is not a difference', () => {
   options.fields.goal = 'target:1000';
   expect(options.settings().rules).toBe('standard');
   expect(options.valueOf('goal')).toBe('target:1000');
+});
+
+test('a rated table has a clock and is not casual', () => {
+  const options = new TableOptions();
+  options.rated = true;
+  expect(options.settings()).toMatchObject({ rated: true, casual: false, clock: { decision: 20, reserve: 120 } });
+  expect(TableOptions.of(state).mayBeRated).toBe(false);
 });
 
 test('rules are told in words', () => {

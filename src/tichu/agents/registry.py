@@ -12,6 +12,7 @@
 ======================  =====================================================================
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final
@@ -24,7 +25,7 @@ from tichu.agents.process import ProcessAgent
 from tichu.agents.random import RandomAgent
 from tichu.core.errors import GameError
 
-__all__ = ["AGENTS", "LEVELS", "installed_bots", "make_agent"]
+__all__ = ["AGENTS", "LEVELS", "THINKERS", "installed_bots", "known_bots", "make_agent"]
 
 _CLASSES: Final[dict[str, type[Agent]]] = {
     "random": RandomAgent,
@@ -46,7 +47,9 @@ _NETWORKS: Final = {
 #: The names of our own bots, from weak to strong.
 AGENTS: Final = (*_CLASSES, "human", "small", "learned")
 #: Names for people who choose how strong their opponents are, from weak to strong.
-LEVELS: Final = ("easy", "medium", "hard", "best")
+LEVELS: Final = ("easy", "medium", "hard", "best", "searching")
+#: Levels that think for up to a second, with those that decide in their place where there is no time for that.
+THINKERS: Final[Mapping[str, str]] = {"searching": "best"}
 #: Where packages name their bots; tichu itself has some there that stand above this package.
 _GROUP: Final = "tichu.bots"
 
@@ -79,13 +82,17 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     found = _installed()
     if name in found:
         return _of_package(found[name], options if colon else None, seed)
-    known = ", ".join((*AGENTS, *LEVELS, *sorted(found)))
-    raise GameError(f"no bot {spec!r}; there are {known}, path/file.py:Class, process:CMD")
+    raise GameError(f"no bot {spec!r}; there are {', '.join(known_bots())}, path/file.py:Class, process:CMD")
 
 
 def installed_bots() -> tuple[str, ...]:
     """The names of bots that installed packages bring."""
     return tuple(sorted(_installed()))
+
+
+def known_bots() -> tuple[str, ...]:
+    """Every bot that has a name: ours, the levels, those of packages."""
+    return tuple(dict.fromkeys((*AGENTS, *LEVELS, *installed_bots())))
 
 
 def _installed() -> dict[str, EntryPoint]:

@@ -3,6 +3,9 @@
 It follows from how rounds between equals end: ``tools/fit_chances.py`` plays many and computes the chance at every
 score from those at the scores after one more round.  The match is won by whoever has reached the target and is ahead
 (§9.1), so only the points that are lacking count, in steps of 25 with straight lines in between.
+
+Where more is lacking than the table has, twice the points left are twice the rounds left, and luck grows with the root
+of their number: a lead is worth what a smaller one is worth at a score nearer to the end.
 """
 
 from collections.abc import Sequence
@@ -41,7 +44,7 @@ class Chances(NamedTuple):
         """The chance of a team with ``own`` points against ``other``; over is over."""
         one = np.asarray(own, float)
         two = np.asarray(other, float)
-        rows, columns = (np.clip((goal - each) / STEP, 0, STEPS) for each in (one, two))
+        rows, columns = _into_table((goal - one) / STEP, (goal - two) / STEP)
         row, column = (np.minimum(each.astype(int), STEPS - 1) for each in (rows, columns))
         down, right = rows - row, columns - column
         upper = self.table[row, column] * (1 - right) + self.table[row, column + 1] * right
@@ -62,6 +65,16 @@ class Chances(NamedTuple):
         means = weights @ difference
         expected: Floats = np.interp(np.asarray(points, float), means, weights @ after)
         return expected
+
+
+def _into_table(one: Floats, two: Floats) -> tuple[Floats, Floats]:
+    """What both lack, in steps that the table has."""
+    mean, lead = (one + two) / 2, (one - two) / 2
+    # The mean is to shrink by the square of what the lead shrinks by, so that the larger of both fits just in.
+    shrink = (np.sqrt(lead**2 + 4 * np.maximum(mean, 0) * STEPS) - np.abs(lead)) / (2 * np.maximum(mean, 1))
+    shrink = np.where(np.maximum(one, two) > STEPS, np.minimum(shrink, 1), 1)
+    found = [np.clip(shrink**2 * mean + shrink * sign * lead, 0, STEPS) for sign in (1, -1)]
+    return found[0], found[1]
 
 
 def solve_chances(results: NDArray[np.int16], weights: Floats) -> Floats:

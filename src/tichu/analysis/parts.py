@@ -13,7 +13,7 @@ from typing import Final
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.chances import chances
 from tichu.analysis.decisions import Decision, decisions_of, questions_of
-from tichu.analysis.reviews import RoundTask, review_decisions
+from tichu.analysis.reviews import RoundTask, review_decisions, unreviewed
 from tichu.analysis.verdicts import DecisionReview, RoundPlan
 from tichu.core.errors import GameError
 
@@ -32,8 +32,9 @@ def plan_round(task: RoundTask, size: int = PART_SIZE) -> RoundPlan:
     except GameError as error:
         return RoundPlan(error=str(error), before=before, after=after)
     same = [question.decision for question in questions if len(question.candidates) == 1]
-    others = [question.decision.number for question in questions if len(question.candidates) > 1]
-    return RoundPlan(review_decisions(task, same), _grouped(others, size), before=before, after=after)
+    others = tuple(unreviewed(task, question) for question in questions if len(question.candidates) > 1)
+    parts = _grouped([each.action for each in others], size)
+    return RoundPlan(review_decisions(task, same), parts, others, before=before, after=after)
 
 
 def _grouped(actions: Sequence[int], size: int) -> tuple[tuple[int, ...], ...]:

@@ -6,6 +6,7 @@ have missed what is rare.  So every sample is taken to have met one world more t
 few more are drawn than seem to be needed.  ``python -m bench.coverage`` shows whether intervals hold what they promise.
 """
 
+from collections.abc import Sequence
 from math import ceil, copysign, log1p, sqrt
 from statistics import NormalDist
 from typing import Final, Literal, NamedTuple
@@ -15,24 +16,30 @@ from numpy.typing import NDArray
 
 __all__ = [
     "CUT_ERROR",
+    "STAGES",
     "Budget",
     "Estimate",
     "Others",
     "Policy",
     "chance_of",
     "estimate",
+    "estimate_win",
     "interval",
     "student_tail",
 ]
 
 #: Worlds that are all alike may be few of a kind: as if one more had been met whose difference is so far from the mean.
 _ONE_MORE: Final = 130.0
+#: The same for the chance to win the match.
+_ONE_MORE_WIN: Final = 0.25
 #: Where a mistake is to be called, that one more is twice as far away: a call that fails, or a double victory.  At the
 #: same distance 6 % of games had a false alarm in ``python -m bench.coverage``.
 _MISSED: Final = 2 * _ONE_MORE
 #: What the critic is off by where rounds are cut short: the root of the mean square over decisions, in points, as
 #: ``python -m bench.cutting`` measures it.
 CUT_ERROR: Final = 4.0
+#: How often more worlds may be drawn.
+STAGES: Final = 4
 #: Of the worlds that the pilot asks for, the share to begin with: it may have overrated the spread.
 _CAREFUL: Final = 0.8
 #: How many more are drawn than seem to be needed.
@@ -54,12 +61,17 @@ class Estimate(NamedTuple):
     error: float
 
 
-def estimate(sample: Sample) -> Estimate:
+def estimate(sample: Sample, one_more: float = _ONE_MORE) -> Estimate:
     """The mean of a sample and its standard error, which is never 0."""
     number = len(sample)
     mean = float(sample.mean())
-    squares = float(((sample - mean) ** 2).sum()) + _ONE_MORE**2
+    squares = float(((sample - mean) ** 2).sum()) + one_more**2
     return Estimate(mean, sqrt(squares / (number * (number - 1))))
+
+
+def estimate_win(sample: Sample) -> Estimate:
+    """The same for chances to win the match."""
+    return estimate(sample, _ONE_MORE_WIN)
 
 
 def interval(known: Estimate, worlds: int, share: float = 0.95) -> tuple[float, float]:
@@ -94,13 +106,15 @@ class Budget(NamedTuple):
     #: Worlds of the pilot.
     pilot: int = 24
     fewest: int = 48
-    most: int = 800
+    most: int = 640
     #: After so many decisions with a choice the critic says what to expect; None: every round is played to its end.
     decisions: int | None = 24
     #: By whose habits worlds are weighed; if they are unknown all worlds are equally likely.
     others: Others = "learned"
     #: Which bot plays the rounds on.
     policy: Policy = "learned"
+    #: Processor time for all decisions of a round; None: as much as it takes.
+    seconds: float | None = None
 
     def first(self, pilot: Sample, cut: float = 0.0) -> int:
         """With how many worlds to begin, by the differences that the pilot has met and the share that was cut short."""
@@ -110,6 +124,18 @@ class Budget(NamedTuple):
         """How many more worlds are needed after those that were met."""
         missing = min(self.most, ceil(self._needed(sample, cut))) - len(sample)
         return 0 if missing <= 0 else missing + min(_MARGIN, self.most - len(sample) - missing)
+
+    def within(self, wanted: Sequence[int], spent: float, rollouts: int, *, fewest: int) -> list[int]:
+        """As many of these worlds as there is time for, after ``rollouts`` took the time that is spent.
+
+        All decisions are cut down alike, so that none is known well while another is not known at all.
+        """
+        if self.seconds is None or not rollouts or not sum(wanted):
+            return list(wanted)
+        # Two candidates in each world.
+        affordable = max(0.0, self.seconds - spent) * rollouts / max(spent, 1e-9) / 2
+        share = min(1.0, affordable / sum(wanted))
+        return [min(number, max(fewest, int(share * number))) for number in wanted]
 
     def _needed(self, sample: Sample, cut: float) -> float:
         spread = estimate(sample).error * sqrt(len(sample))

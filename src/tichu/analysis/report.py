@@ -1,6 +1,6 @@
 """Reviews as one HTML page that needs nothing else: the chance to win along each game, and its mistakes with positions.
 
-Cards are drawn as text in boxes, curves as SVG; there is no script and nothing is loaded.
+Everything is drawn as SVG (:mod:`.pictures`); there is no script and nothing is loaded.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,14 +10,14 @@ from typing import Final
 
 from tichu.analysis.chances import chances
 from tichu.analysis.decisions import Decision, decisions_of
+from tichu.analysis.pictures import describe, draw_position
 from tichu.analysis.reviews import DecisionReview, LostPerRound, RoundReview, RoundTask, summarise, verdict_on
-from tichu.core.cards import Cards, cards_of, format_cards
+from tichu.core.actions import parse_action
 
 __all__ = ["format_report"]
 
 _WIDTH: Final = 720
 _HEIGHT: Final = 160
-_SPECIALS: Final = {"Ma": "1", "Do": "Dog", "Ph": "Phx", "Dr": "Drg"}
 _STYLE: Final = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
@@ -25,9 +25,7 @@ table { border-collapse: collapse; margin-bottom: 1rem; }
 td, th { padding: 0.1rem 0.8rem 0.1rem 0; text-align: left; font-variant-numeric: tabular-nums; }
 svg { width: 100%; height: auto; border: 1px solid #8888; border-radius: 4px; }
 article { border-top: 1px solid #8888; padding: 0.5rem 0; }
-.card { display: inline-block; min-width: 1.4rem; margin: 1px; padding: 0 0.2rem; border: 1px solid #8888;
-  border-radius: 3px; text-align: center; background: #fff; color: #222; }
-.s { color: #222; } .b { color: #1553b7; } .g { color: #11752f; } .r { color: #b3261e; } .x { background: #f3e9c8; }
+svg.position { border: 0; font-family: system-ui, sans-serif; }
 .blunder { color: #b3261e; } .mistake { color: #b55b00; } .inaccuracy { color: #75701a; }
 @media (prefers-color-scheme: dark) { .blunder { color: #ff8a80; } .mistake { color: #ffb74d; }
   .inaccuracy { color: #dce775; } }
@@ -41,23 +39,38 @@ def format_report(reviews: Sequence[RoundReview], tasks: Iterable[RoundTask]) ->
     called = set(summary.mistakes)
     parts = [
         f"<p>{summary.rounds} rounds, {len(called)} mistakes called, of which on average 5 % are none.</p>",
+        *_failures(reviews),
         "<h2>Points lost a round</h2>",
         _table("seat", summary.by_seat),
         _table("kind", summary.by_kind),
     ]
-    for file, group in groupby(reviews, lambda each: each.file):
+    for game, (file, group) in enumerate(groupby(reviews, lambda each: each.file)):
         rounds = [review for review in group if not review.error]
         parts.append(f"<h2>{escape(file)}</h2>")
         parts.append(_curve(rounds, known))
-        for review in rounds:
-            mistakes = [each for each in review.decisions if (each.file, each.round, each.action) in called]
-            parts += _articles(known[review.file, review.round], mistakes)
+        mistakes = [
+            each for review in rounds for each in review.decisions if (each.file, each.round, each.action) in called
+        ]
+        parts.append(_list(mistakes, game, known))
+        for number, group_of_round in groupby(mistakes, lambda each: each.round):
+            parts += _articles(known[file, number], list(group_of_round), game)
     body = "\n".join(parts)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>Analysis</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>Analysis</h1>\n{body}\n</body>\n</html>\n"
     )
+
+
+def _failures(reviews: Sequence[RoundReview]) -> Iterator[str]:
+    """What could not be reviewed."""
+    for review in reviews:
+        if review.error:
+            yield f"<p>Left out: {escape(review.file)}, round {review.round + 1}: {escape(review.error)}</p>"
+        for each in review.decisions:
+            if each.error:
+                place = f"{escape(each.file)}, round {each.round + 1}, action {each.action}"
+                yield f"<p>Not compared: {place}: {escape(each.error)}</p>"
 
 
 def _table(name: str, rows: dict[str, LostPerRound]) -> str:
@@ -103,35 +116,42 @@ def _chances_along(rounds: Sequence[RoundReview], known: dict[tuple[str, int], R
         yield float(chances().win(task.score[0] + points[0], task.score[1] + points[1], task.rules.goal.number))
 
 
-def _articles(task: RoundTask, mistakes: Sequence[DecisionReview]) -> Iterator[str]:
+def _names(task: RoundTask) -> tuple[str, ...]:
+    return tuple(name or f"seat {seat}" for seat, name in enumerate(task.players or ("",) * 4))
+
+
+def _anchor(each: DecisionReview, game: int) -> str:
+    return f"m{game}-{each.round}-{each.action}"
+
+
+def _list(mistakes: Sequence[DecisionReview], game: int, known: dict[tuple[str, int], RoundTask]) -> str:
+    """The mistakes of a game, the dearest first."""
+    rows = "".join(
+        f'<li><a href="#{_anchor(each, game)}">Round {each.round + 1},'
+        f" {escape(_names(known[each.file, each.round])[each.seat])}</a>:"
+        f' <span class="{(verdict := verdict_on(each, is_called=True))}">{verdict}</span>,'
+        f" {each.lost:+.1f} ± {each.lost_error:.1f} points</li>"
+        for each in sorted(mistakes, key=lambda one: -one.lost)
+    )
+    return f"<ol>{rows}</ol>" if rows else "<p>No mistake is called.</p>"
+
+
+def _articles(task: RoundTask, mistakes: Sequence[DecisionReview], game: int) -> Iterator[str]:
     wanted = {each.action: each for each in mistakes}
-    if not wanted:
-        return
     for decision in decisions_of(task.record, task.rules, task.score):
         if decision.number in wanted:
-            yield _article(wanted[decision.number], decision)
+            yield _article(wanted[decision.number], decision, _names(task), game)
 
 
-def _article(each: DecisionReview, decision: Decision) -> str:
+def _article(each: DecisionReview, decision: Decision, names: Sequence[str], game: int) -> str:
     verdict = verdict_on(each, is_called=True)
-    view = decision.view
-    table = "" if view.top is None else f"<p>On the table, by seat {view.owner}: {_draw(view.top.cards)}</p>"
-    counts = ", ".join(f"seat {seat} {count}" for seat, count in enumerate(view.counts))
+    played, best = (describe(parse_action(text)[1], each.seat, names) for text in (each.played, each.best))
     reason = f"<p>After that, {escape('; '.join(map(str, each.reasons)))}.</p>" if each.reasons else ""
     return (
-        f"<article><h3>Round {each.round + 1}, action {each.action}, seat {each.seat}:"
+        f'<article id="{_anchor(each, game)}"><h3>Round {each.round + 1}, {escape(names[each.seat])}:'
         f' <span class="{verdict}">{verdict}</span></h3>'
-        f"<p>Played <b>{escape(each.played)}</b>, better <b>{escape(each.best)}</b>:"
-        f" {each.lost:+.1f} ± {each.lost_error:.1f} points ({each.worlds} worlds).</p>{reason}"
-        f"<p>Hand: {_draw(view.hand)}</p>{table}<p>Cards: {counts}.</p></article>"
+        f"{draw_position(decision.view, names)}"
+        f"<p>Played: <b>{escape(played)}</b>. Better: <b>{escape(best)}</b>,"
+        f" by {each.lost:.1f} ± {each.lost_error:.1f} points ({each.worlds} worlds)."
+        f" Action {each.action} of the round.</p>{reason}</article>"
     )
-
-
-def _draw(cards: Cards) -> str:
-    return "".join(_draw_card(format_cards(1 << card)) for card in cards_of(cards))
-
-
-def _draw_card(name: str) -> str:
-    if name in _SPECIALS:
-        return f'<span class="card x">{_SPECIALS[name]}</span>'
-    return f'<span class="card {name[-1]}">{name}</span>'

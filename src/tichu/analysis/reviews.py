@@ -13,7 +13,7 @@ from zlib import crc32
 import msgspec
 
 from tichu.agents.learned.agent import LearnedAgent
-from tichu.analysis.decisions import Decision, decisions_of, questions_of
+from tichu.analysis.decisions import Decision, Question, decisions_of, questions_of
 from tichu.analysis.precision import Budget, Others
 from tichu.analysis.reasons import reasons_of
 from tichu.analysis.values import Values, values_of
@@ -50,6 +50,7 @@ __all__ = [
     "review_round",
     "summarise",
     "tasks_of",
+    "unreviewed",
     "verdict_on",
 ]
 
@@ -131,31 +132,46 @@ def review_round(task: RoundTask) -> RoundReview:
 
 def review_decisions(task: RoundTask, decisions: Sequence[Decision]) -> tuple[DecisionReview, ...]:
     """Review some decisions of a round; each is valued in the same worlds whatever the others are."""
-    questions = questions_of(decisions, LearnedAgent())
-    values = values_of(questions, 1000 * task.seed + task.round, task.budget)
-    return tuple(_review(task, each) for each in values)
+    return tuple(_review_all(task, questions_of(decisions, LearnedAgent())))
+
+
+def _review_all(task: RoundTask, questions: Sequence[Question]) -> list[DecisionReview]:
+    """The reviews of all; one for which no world is found costs the others nothing but time."""
+    try:
+        return [_review(task, each) for each in values_of(questions, _seed(task), task.budget)]
+    except GameError as error:
+        if len(questions) == 1:
+            return [msgspec.structs.replace(unreviewed(task, questions[0]), error=str(error))]
+    seconds = task.budget.seconds
+    share = task._replace(budget=task.budget._replace(seconds=seconds and seconds / len(questions)))
+    return [each for question in questions for each in _review_all(share, [question])]
+
+
+def unreviewed(task: RoundTask, question: Question) -> DecisionReview:
+    """A decision of which nothing is known but what was done."""
+    decision, seat = question.decision, question.decision.view.seat
+    played = format_action(seat, decision.played)
+    return DecisionReview(task.file, task.round, decision.number, seat, question.kind, played, played, 0.0, 0.0, 0)
+
+
+def _seed(task: RoundTask) -> int:
+    return 1000 * task.seed + task.round
 
 
 def _review(task: RoundTask, values: Values) -> DecisionReview:
-    question = values.question
-    decision, seat = question.decision, question.decision.view.seat
-    lost = values.lost()
+    question, lost = values.question, values.lost()
+    seat = question.decision.view.seat
     places = range(len(question.candidates) if values.worlds else 0)
-    return DecisionReview(
-        task.file,
-        task.round,
-        decision.number,
-        seat,
-        question.kind,
-        format_action(seat, decision.played),
-        format_action(seat, question.candidates[values.best()]),
-        round(lost.mean, 2),
+    return msgspec.structs.replace(
+        unreviewed(task, question),
+        best=format_action(seat, question.candidates[values.best()]),
+        lost=round(lost.mean, 2),
         # However many worlds there are, no interval has the width 0.
-        max(0.01, round(lost.error, 2)) if values.worlds else 0.0,
-        values.worlds,
-        tuple(_candidate(values, place) for place in places),
-        round(values.chance(), 6),
-        _reasons(values, 1000 * task.seed + task.round, task.budget.others),
+        lost_error=max(0.01, round(lost.error, 2)) if values.worlds else 0.0,
+        worlds=values.worlds,
+        candidates=tuple(_candidate(values, place) for place in places),
+        chance=round(values.chance(), 6),
+        reasons=_reasons(values, _seed(task), task.budget.others),
     )
 
 
@@ -172,7 +188,8 @@ def _candidate(values: Values, place: int) -> CandidateValue:
         format_action(seat, values.question.candidates[place]),
         round(points.mean, 2),
         round(points.error, 2),
-        None if win is None else round(win, 4),
+        None if win is None else round(win.mean, 4),
+        None if win is None else max(0.0001, round(win.error, 4)),
     )
 
 

@@ -11,16 +11,18 @@ import msgspec
 from tichu import __version__
 from tichu.analysis.precision import Budget
 from tichu.analysis.reviews import RoundReview, RoundTask
+from tichu.analysis.weights import weights_digest
 from tichu.core.errors import GameError
 
 __all__ = ["ReviewSheet"]
 
-_FORMAT: Final = "tichu analysis 2"
+_FORMAT: Final = "tichu analysis 3"
 
 
 class _Header(msgspec.Struct, frozen=True):
     format: str
     tichu: str
+    weights: str
     budget: str
     seed: int
 
@@ -33,7 +35,7 @@ class ReviewSheet:
 
     def __init__(self, path: Path, budget: Budget, seed: int) -> None:
         self._done: dict[tuple[str, int, int], RoundReview] = {}
-        header = _Header(_FORMAT, __version__, _text_of(budget), seed)
+        header = _Header(_FORMAT, __version__, weights_digest(), _text_of(budget), seed)
         with path.open("a+b") as file:
             file.seek(0)
             content = file.read()
@@ -79,10 +81,11 @@ class ReviewSheet:
 
 
 def _settings(header: _Header) -> str:
-    return f"tichu {header.tichu}, {header.budget} --seed {header.seed}"
+    return f"tichu {header.tichu} with weights {header.weights}, {header.budget} --seed {header.seed}"
 
 
 def _text_of(budget: Budget) -> str:
     full = " --full" if budget.decisions is None else ""
     policy = "" if budget.policy == "learned" else f" --policy {budget.policy}"
-    return f"--worlds {budget.most} --error {budget.error:g} --others {budget.others}{policy}{full}"
+    seconds = "" if budget.seconds is None else f" --seconds {budget.seconds:g}"
+    return f"--worlds {budget.most} --error {budget.error:g} --others {budget.others}{policy}{seconds}{full}"

@@ -126,7 +126,9 @@ def judge(trainer: TrainerName, seed: int, answer: str, worlds: int = WORLDS) ->
         points, win = found.of(place)
         text = _format_answer(trainer, action)
         answers.append(
-            TrainerAnswer(text, round(points.mean, 1), round(points.error, 1), None if win is None else round(win, 4))
+            TrainerAnswer(
+                text, round(points.mean, 1), round(points.error, 1), None if win is None else round(win.mean, 4)
+            )
         )
     return TrainerJudgement(
         trainer=trainer,

@@ -10,9 +10,10 @@ Decisions that are made at the same time and are still hidden (Grand calls, gift
 world: to the seat it is the same whether they are made before its own decision or after.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import hypot
 from random import Random
+from time import process_time
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from tichu.agents.learned.network import Network
 from tichu.analysis.beliefs import belief_about
 from tichu.analysis.chances import chances
 from tichu.analysis.decisions import Decision, Question
-from tichu.analysis.precision import CUT_ERROR, Budget, Estimate, chance_of, estimate
+from tichu.analysis.precision import CUT_ERROR, STAGES, Budget, Estimate, chance_of, estimate, estimate_win
 from tichu.analysis.rollouts import Ends, Start, play_on, policy, public_part
 from tichu.analysis.worlds import World, Worlds
 from tichu.core.actions import Action
@@ -31,8 +32,8 @@ from tichu.core.round import Round
 
 __all__ = ["CandidateValues", "Values", "starts_in", "values_of"]
 
-#: How often more worlds may be drawn.
-_STAGES: Final = 4
+#: Worlds of a decision for which there is hardly any time.
+_LEAST: Final = 8
 
 Floats = NDArray[np.float32]
 
@@ -88,13 +89,13 @@ class Values(NamedTuple):
         """The better one of what was played and the challenger."""
         return self.challenger if self.lost().mean > 0 else 0
 
-    def of(self, candidate: int) -> tuple[Estimate, float | None]:
+    def of(self, candidate: int) -> tuple[Estimate, Estimate | None]:
         """The points of a candidate and its chance to win the match, if there is one."""
         known, column = self.pilot, candidate
         if candidate in (0, self.challenger):
             known, column = self.duel, min(candidate, 1)
         assert known is not None
-        win = float(known.wins[:, column].mean()) if known.wins.size else None
+        win = estimate_win(known.wins[:, column]) if known.wins.size else None
         return estimate(known.points[:, column]), win
 
 
@@ -108,6 +109,7 @@ def values_of(
     known = Budget() if budget is None else budget
     network = policy(known.policy) if network is None else network
     open_questions = [question for question in questions if len(question.candidates) > 1]
+    timed = _Timed(known)
     tables = [_Table(question, seed, known) for question in open_questions]
     pilots = _play([(table, table.question.candidates, known.pilot) for table in tables], network)
     challengers = [1 + int(pilot.points[:, 1:].mean(0).argmax()) for pilot in pilots]
@@ -119,18 +121,39 @@ def values_of(
         table.budget.first(pilot.points[:, place] - pilot.points[:, 0], pilot.cut)
         for table, pilot, place in zip(tables, pilots, challengers, strict=True)
     ]
-    duels = _play(list(zip(tables, pairs, wanted, strict=True)), network)
-    for _ in range(_STAGES):
+    timed.count(known.pilot * len(table.question.candidates) for table in tables)
+    duels = _play(list(zip(tables, pairs, timed.cut(wanted, _LEAST), strict=True)), network)
+    for _ in range(STAGES):
         wanted = [
             table.budget.more(duel.points[:, 1] - duel.points[:, 0], duel.cut)
             for table, duel in zip(tables, duels, strict=True)
         ]
+        wanted = timed.cut(wanted, 0)
         open_places = [place for place, number in enumerate(wanted) if number]
         further = _play([(tables[place], pairs[place], wanted[place]) for place in open_places], network)
         for place, duel in zip(open_places, further, strict=True):
             duels[place] = duels[place].extended(duel)
     found = iter(map(Values, open_questions, pilots, challengers, duels))
     return [next(found) if len(question.candidates) > 1 else Values(question) for question in questions]
+
+
+class _Timed:
+    """The time that is left, if there is a limit, and what a rollout costs."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._began = process_time()
+        self._rollouts = 0
+
+    def count(self, rollouts: Iterable[int]) -> None:
+        """So many were played."""
+        self._rollouts += sum(rollouts)
+
+    def cut(self, wanted: Sequence[int], fewest: int) -> list[int]:
+        """The worlds for played and challenger that there is time for; they are played now."""
+        found = self._budget.within(wanted, process_time() - self._began, self._rollouts, fewest=fewest)
+        self.count(2 * number for number in found)
+        return found
 
 
 class _Table:

@@ -19,6 +19,7 @@ __all__ = [
     "Kind",
     "Reason",
     "ReasonKind",
+    "RoundPart",
     "RoundPlan",
     "Verdict",
     "called_mistakes",
@@ -31,8 +32,8 @@ KINDS: Final[tuple[Kind, ...]] = ("grand", "exchange", "tichu", "lead", "follow"
 #: Of the mistakes that are called in a game, the share that may be none.
 FALSE_DISCOVERIES: Final = 0.05
 
-#: ``same``: what the bot would have done; ``unclear``: chance may have found what was lost.
-Verdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder"]
+#: ``same``: what the bot would have done; ``unclear``: chance may have found what was lost; ``failed``: nobody knows.
+Verdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder", "failed"]
 #: From how many points on a called mistake has which name.
 THRESHOLDS: Final[tuple[tuple[float, Verdict], ...]] = ((40.0, "blunder"), (15.0, "mistake"))
 
@@ -80,6 +81,7 @@ class CandidateValue(msgspec.Struct, frozen=True):
     points_error: float
     #: The chance to win the match; None where a single round is played.
     win: float | None = None
+    win_error: float | None = None
 
 
 class DecisionReview(msgspec.Struct, frozen=True):
@@ -101,6 +103,8 @@ class DecisionReview(msgspec.Struct, frozen=True):
     chance: float = 1.0
     #: What happens more or less often after what is better, if much was lost.
     reasons: tuple[Reason, ...] = ()
+    #: Why it could not be compared, though the bot would have done something else; then there are no worlds either.
+    error: str = ""
 
 
 class RoundPlan(msgspec.Struct, frozen=True):
@@ -110,11 +114,22 @@ class RoundPlan(msgspec.Struct, frozen=True):
     decisions: tuple[DecisionReview, ...] = ()
     #: The other decisions by the numbers of their actions, a few at a time.
     parts: tuple[tuple[int, ...], ...] = ()
+    #: The same decisions before they are compared: what is told of them if they cannot be.
+    open: tuple[DecisionReview, ...] = ()
     #: Why the round cannot be reviewed.
     error: str = ""
     #: The chance of seats 0 and 2 to win the match before the round and after it; None where there is no match.
     before: float | None = None
     after: float | None = None
+    #: What it was made with; the parts of one review have the same.
+    version: str = ""
+
+
+class RoundPart(msgspec.Struct, frozen=True):
+    """Some decisions of a round, and what they were reviewed with."""
+
+    decisions: tuple[DecisionReview, ...]
+    version: str = ""
 
 
 def called_mistakes(decisions: Iterable[DecisionReview]) -> list[DecisionReview]:
@@ -130,6 +145,8 @@ def called_mistakes(decisions: Iterable[DecisionReview]) -> list[DecisionReview]
 
 def verdict_on(decision: DecisionReview, *, is_called: bool) -> Verdict:
     """What a decision is called, given whether it is a mistake that is called at all."""
+    if decision.error:
+        return "failed"
     if not decision.worlds:
         return "same"
     if not is_called:

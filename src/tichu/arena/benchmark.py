@@ -63,6 +63,11 @@ class Evaluation(NamedTuple):
     bot: str
     results: tuple[Over, ...]
 
+    @property
+    def faults(self) -> int:
+        """Crashes, illegal and late decisions; a bot with any has no result."""
+        return sum(result.faults for result in self.results)
+
 
 def evaluate(
     bot: Team, pool: Pool, *, deals: int = DEALS, advance: Callable[[int], None] | None = None
@@ -84,12 +89,14 @@ def evaluate(
 
 
 def spread(evaluations: Sequence[Evaluation]) -> list[tuple[str, float, float]]:
-    """Of several training seeds: opponent, mean, and the standard deviation between them.
+    """Of several training seeds: opponent, mean, and the standard deviation between them; of all of them or none.
 
     >>> one, two = (Evaluation("a", (Over("greedy", points, (0, 9), 0),)) for points in (1, 3))
     >>> spread([one, two])
     [('greedy', 2.0, 1.4142135623730951)]
     """
+    if any(evaluation.faults for evaluation in evaluations):
+        return []
     columns = zip(*(evaluation.results for evaluation in evaluations), strict=False)
     points = [(column[0].opponent, [result.points_per_round for result in column]) for column in columns]
     return [(opponent, fmean(each), stdev(each)) for opponent, each in points] if len(evaluations) > 1 else []
@@ -120,7 +127,11 @@ def _result_json(result: Over) -> dict[str, Any]:
 
 def as_markdown(evaluations: Sequence[Evaluation]) -> str:
     """Rows for the table of the docs."""
-    rows = [" | ".join([f"| `{one.bot}`", *map(_points_and_interval, one.results)]) + " |\n" for one in evaluations]
+    rows = [
+        " | ".join([f"| `{one.bot}`", *map(_points_and_interval, one.results)]) + " |\n"
+        for one in evaluations
+        if not one.faults
+    ]
     between = [f"{mean:+.1f} ± {deviation:.1f}" for _, mean, deviation in spread(evaluations)]
     if between:
         rows.append(" | ".join([f"| mean of {len(evaluations)} ± standard deviation", *between]) + " |\n")

@@ -21,6 +21,7 @@ __all__ = ["main"]
 #: In which module of this package each command is.  Only the one that is asked for is imported: together they take
 #: longer than the server takes to start.
 _MODULES: Final = {
+    "admin": "admin",
     "analyse": "analyse",
     "arena": "arena",
     "ask": "ask",
@@ -31,13 +32,14 @@ _MODULES: Final = {
     "bot-check": "bots",
     "conformance": "conformance",
     "connect": "connect",
-    "convert": "records",
+    "convert": "convert",
     "drill": "drill",
     "export": "data",
     "legal": "positions",
     "perft": "positions",
     "play": "play",
     "puzzle": "puzzle",
+    "ratings": "ratings",
     "replay": "records",
     "rules": "positions",
     "selfplay": "selfplay",
@@ -80,7 +82,7 @@ class _Commands(click.Group):
             if isinstance(error, BrokenPipeError):
                 raise
             place = f"{error.filename}: " if error.filename else ""
-            raise click.ClickException(f"{place}{error.strerror}") from None
+            raise click.ClickException(f"{place}{error.strerror or error}") from None
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -12,6 +12,7 @@ import click
 
 from tichu.cli.options import pool_options, progress_bar
 from tichu.cli.status import INTERRUPTED
+from tichu.cli.typed import FilePath, FiniteRange
 from tichu.core.errors import GameError, NotationError
 from tichu.formats.sources import GameText, find_files, game_texts
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["analyse"]
 
 #: As in tichu.analysis.precision, which is loaded only when it is needed.
-_WORLDS: Final = 800
+_WORLDS: Final = 640
 _ERROR: Final = 8.0
 
 #: Of a page or of a record; the server may be below a path.
@@ -39,7 +40,7 @@ _LARGEST: Final = 4_000_000
 @click.argument("files", nargs=-1, required=True)
 @click.option(
     "--error",
-    type=click.FloatRange(0.5),
+    type=FiniteRange(0.5),
     default=_ERROR,
     show_default=True,
     metavar="POINTS",
@@ -47,6 +48,12 @@ _LARGEST: Final = 4_000_000
 )
 @click.option(
     "--worlds", type=click.IntRange(48), default=_WORLDS, show_default=True, help="Worlds for a decision at most."
+)
+@click.option(
+    "--seconds",
+    type=FiniteRange(0.1),
+    metavar="SECONDS",
+    help="Processor time for a round at most, as far as possible; the results then depend on the machine.",
 )
 @click.option(
     "--others",
@@ -67,21 +74,22 @@ _LARGEST: Final = 4_000_000
 @click.option(
     "--resume",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="Keep finished rounds in FILE and go on from there.",
 )
 @click.option(
     "--html",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="Write a page with the chance to win, and the mistakes with their positions.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a decision, and a summary at the end.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a decision, game by game, and a summary.")
 @pool_options
 def analyse(
     files: tuple[str, ...],
     error: float,
     worlds: int,
+    seconds: float | None,
     others: "Others",
     policy: "Policy",
     full: bool,
@@ -107,13 +115,16 @@ def analyse(
     from tichu.analysis.sheet import ReviewSheet
     from tichu.parallel import open_pool
 
-    budget = Budget(error=error, most=worlds, others=others, policy=policy)
+    budget = Budget(error=error, most=worlds, others=others, policy=policy, seconds=seconds)
     if full:
         budget = budget._replace(decisions=None)
     tasks = list(_tasks(files, budget, seed))
     if not tasks:
         raise GameError(f"no round in {', '.join(map(str, files))}")
     reviews: list[RoundReview] = []
+    #: Games whose decisions are not printed yet: which of them are mistakes depends on all of a game.
+    games: dict[str, list[RoundReview]] = {}
+    last = {task.file: number for number, task in enumerate(tasks, start=1)}
     is_interrupted = False
     kept = nullcontext() if resume is None else closing(ReviewSheet(resume, budget, seed))
     with kept as sheet:
@@ -127,14 +138,22 @@ def analyse(
             ):
                 for review in _reviewed(tasks, pool, sheet):
                     reviews.append(review)
+                    games.setdefault(review.file, []).append(review)
                     advance(1)
+                    if as_json and len(reviews) == last[review.file]:
+                        _print_json(games.pop(review.file))
         except KeyboardInterrupt:
             is_interrupted = True
     if html is not None:
         from tichu.analysis.report import format_report
 
         html.write_text(format_report(reviews, tasks), encoding="utf-8")
-    _tell(reviews, as_json=as_json)
+    if as_json:
+        for game in games.values():
+            _print_json(game)
+        _print_json_summary(reviews)
+    else:
+        _tell(reviews)
     if is_interrupted:
         hint = "" if resume is None else f"; the same command goes on from {resume}"
         click.echo(f"interrupted after {len(reviews)} of {len(tasks)} rounds{hint}", err=True)
@@ -216,28 +235,46 @@ def _reviewed(tasks: "list[RoundTask]", pool: "Pool", sheet: "ReviewSheet | None
         results.close()
 
 
-def _tell(reviews: "list[RoundReview]", *, as_json: bool) -> None:
+def _print_json(game: "list[RoundReview]") -> None:
+    """The decisions of one game."""
+    import msgspec
+
+    from tichu.analysis.reviews import called_mistakes, verdict_on
+
+    _tell_errors(game)
+    decisions = [each for review in game for each in review.decisions]
+    called = {(each.round, each.action) for each in called_mistakes(decisions)}
+    for each in decisions:
+        verdict = verdict_on(each, is_called=(each.round, each.action) in called)
+        click.echo(msgspec.json.encode({**msgspec.structs.asdict(each), "verdict": verdict}))
+
+
+def _print_json_summary(reviews: "list[RoundReview]") -> None:
     import msgspec
 
     from tichu.analysis.players import player_sheets
-    from tichu.analysis.reviews import summarise, verdict_on
+    from tichu.analysis.reviews import summarise
 
-    summary = summarise(reviews)
-    mistakes = set(summary.mistakes)
+    known = {**msgspec.structs.asdict(summarise(reviews)), "players": player_sheets(reviews)}
+    click.echo(msgspec.json.encode({"summary": known}))
+
+
+def _tell_errors(reviews: "list[RoundReview]") -> None:
     for review in reviews:
         if review.error:
             click.echo(f"left out: {review.file}, round {review.round}: {review.error}", err=True)
+
+
+def _tell(reviews: "list[RoundReview]") -> None:
+    from tichu.analysis.players import player_sheets
+    from tichu.analysis.reviews import summarise, verdict_on
+
+    _tell_errors(reviews)
+    summary = summarise(reviews)
+    mistakes = set(summary.mistakes)
     decisions = [each for review in reviews for each in review.decisions]
-    if as_json:
-        for each in decisions:
-            is_called = (each.file, each.round, each.action) in mistakes
-            verdict = verdict_on(each, is_called=is_called)
-            click.echo(msgspec.json.encode({**msgspec.structs.asdict(each), "verdict": verdict}))
-        players = player_sheets(reviews)
-        click.echo(msgspec.json.encode({"summary": {**msgspec.structs.asdict(summary), "players": players}}))
-        return
     for (file, number), group in groupby(decisions, lambda each: (each.file, each.round)):
-        compared = [each for each in group if each.worlds]
+        compared = [each for each in group if each.worlds or each.error]
         click.echo(f"{file}, round {number}: {len(compared)} decisions differ from the bot's")
         for each in compared:
             is_called = (each.file, each.round, each.action) in mistakes
@@ -250,6 +287,8 @@ def _tell(reviews: "list[RoundReview]", *, as_json: bool) -> None:
 
 
 def _line(each: "DecisionReview", verdict: str) -> str:
+    if each.error:
+        return f"  {each.action:3} {each.kind:8} {each.played:20} not compared: {each.error}"
     better = "best" if each.best == each.played else f"better {each.best}"
     mark = " " if verdict == "unclear" else "!"
     lost = f"lost {each.lost:+.1f} ± {each.lost_error:.1f}"

@@ -23,7 +23,7 @@ from tichu.arena.teams import parse_team
 from tichu.arena.tournament import Tournament, plan, play_tournament
 from tichu.cli.options import BOTS, rules_option
 from tichu.cli.status import INTERRUPTED
-from tichu.cli.typed import TEAM, FiniteRange, typed
+from tichu.cli.typed import TEAM, FilePath, FiniteRange, typed
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.parallel import Pool, open_pool
@@ -31,7 +31,7 @@ from tichu.parallel import Pool, open_pool
 __all__ = ["arena"]
 
 # What is wrong with a path is found out by using it: a fact, with exit status 1, and not a wrong usage.
-_PATH: Final = click.Path(path_type=Path, readable=False)
+_PATH: Final = FilePath(readable=False)
 
 
 _HELP: Final = f"""\

@@ -239,6 +239,8 @@ _RATIOS = {
 def bench(names: tuple[str, ...], as_json: bool) -> None:
     """Measure the speed of the named parts, or of all that are installed: median of seven runs, and their range."""
     for word in names:
+        if not word:
+            raise click.BadParameter("the name of a measurement is empty", param_hint="'NAMES'")
         if not any(name.startswith(word) for name in _BENCHES):
             hint = did_you_mean(word, _BENCHES)
             raise click.BadParameter(

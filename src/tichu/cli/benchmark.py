@@ -44,6 +44,8 @@ def benchmark(
     """Evaluate bots."""
     if markdown and wants_json:
         raise click.UsageError("--markdown or --json, not both")
+    if markdown and deals != DEALS:
+        raise click.UsageError(f"--markdown is for results, and those are of {DEALS:,} deals")
     teams = [parse_team(bot) for bot in bots]
     evaluations: list[Evaluation] = []
     end: BaseException | None = None
@@ -70,3 +72,6 @@ def benchmark(
         sys.exit(INTERRUPTED)
     if end is not None:
         raise end
+    faulty = [one.bot for one in evaluations if one.faults]
+    if faulty:
+        raise GameError(f"no result, for faults: {', '.join(faulty)}; tichu bot-check shows them")

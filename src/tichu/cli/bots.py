@@ -22,7 +22,7 @@ from tichu.arena.rounds import play_round
 from tichu.arena.setup import LONGEST_DECISION_MS
 from tichu.cli.options import BOTS, json_option
 from tichu.cli.status import INTERRUPTED
-from tichu.cli.typed import BOT, RULES, FiniteRange
+from tichu.cli.typed import BOT, RULES, FilePath, FiniteRange
 from tichu.core.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_action
 from tichu.core.deals import shuffled_deal
 from tichu.core.errors import GameError, NotationError
@@ -143,7 +143,7 @@ def _parse_seat(text: str) -> tuple[int, tuple[int, int]]:
 )
 @click.option("--rules", type=RULES, default=None, help="A rule set; without it every preset in turn.")
 @click.option("--faults", "most", type=click.IntRange(1), default=20, show_default=True, help="Stop after this many.")
-@click.option("--log", "log_path", type=click.Path(path_type=Path), help="Write all that is said to a file.")
+@click.option("--log", "log_path", type=FilePath(), help="Write all that is said to a file.")
 @json_option
 def bot_check(
     command: str,

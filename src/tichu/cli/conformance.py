@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ import click
 
 from tichu.cli.options import progress_bar
 from tichu.cli.status import INTERRUPTED
-from tichu.cli.typed import Choice, FiniteRange
+from tichu.cli.typed import Choice, FilePath, FiniteRange, did_you_mean
 from tichu.conformance.cases import FILES, Case, find_folder, read_cases
 from tichu.conformance.checking import Report, check
 from tichu.conformance.engine import Engine
@@ -28,7 +28,7 @@ _SHORT_NAMES: Final = tuple(name.removesuffix(".jsonl") for name in FILES)
 @click.option("--file", "files", multiple=True, type=Choice(_SHORT_NAMES), help="Only this file of cases.")
 @click.option("--rules", "presets", multiple=True, help="Only cases under this rule set, as the file names it.")
 @click.option("--paragraph", "paragraphs", multiple=True, help="Only cases that this paragraph decides, as 6.2.")
-@click.option("--cases", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where the cases are.")
+@click.option("--cases", "folder", type=FilePath(file_okay=False), help="Where the cases are.")
 @click.option(
     "--time", "limit_s", type=FiniteRange(0.001, _LONGEST_S), default=10, show_default=True, help="Seconds an answer."
 )
@@ -50,11 +50,10 @@ def conformance(
     tichu conformance "./my-engine --conformance"; conformance/README.md says how.  Exit status 1 if an answer differs.
     """
     names = [f"{name}.jsonl" for name in files] or list(FILES)
-    cases = [
-        case
-        for case in read_cases(find_folder() if folder is None else folder, names)
-        if _is_wanted(case, presets, paragraphs)
-    ]
+    known = list(read_cases(find_folder() if folder is None else folder, names))
+    _refuse_unknown("--rules", presets, {case.rules for case in known if case.rules is not None})
+    _refuse_unknown("--paragraph", paragraphs, {one for case in known for one in case.paragraphs})
+    cases = [case for case in known if _is_wanted(case, presets, paragraphs)]
     if not cases:
         raise click.UsageError("there is no such case: --file, --rules and --paragraph leave nothing")
     report = Report()
@@ -72,6 +71,13 @@ def conformance(
         raise failure
     if report.differences:
         sys.exit(1)
+
+
+def _refuse_unknown(option: str, wanted: Iterable[str], known: Collection[str]) -> None:
+    """To ask nothing of what is meant, and find no difference, would be a lie."""
+    for one in wanted:
+        if one not in known:
+            raise click.BadParameter(f"no case has {one!r}{did_you_mean(one, sorted(known))}", param_hint=f"'{option}'")
 
 
 def _is_wanted(case: Case, presets: tuple[str, ...], paragraphs: tuple[str, ...]) -> bool:

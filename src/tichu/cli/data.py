@@ -12,9 +12,9 @@ from typing import Final
 import click
 
 from tichu.arena.statistics import PEOPLE
-from tichu.cli.options import found_files, pool_options, progress_bar
+from tichu.cli.options import exit_if_missing, found_files, pool_options, progress_bar
 from tichu.cli.status import INTERRUPTED
-from tichu.cli.typed import Choice, typed
+from tichu.cli.typed import Choice, FilePath, typed
 from tichu.core.errors import GameError
 from tichu.data.export import export_games, table_paths
 from tichu.data.habits import reference_habits
@@ -67,8 +67,8 @@ OUT is a folder, or a name ending in .parquet: the decisions go there, the other
 
 {_FILES_HELP}"""
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=FilePath())
+@click.argument("target", metavar="OUT", type=FilePath())
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 @click.option("--json", "as_json", is_flag=True, help="What was written as one JSON object.")
 @pool_options
@@ -107,10 +107,11 @@ def export(
     )
     if as_json:
         click.echo(json.dumps({**written._asdict(), "skipped": [one._asdict() for one in written.skipped]}))
+    exit_if_missing(files)
 
 
 @click.command(help=f"Count what players do: calls and their success, double victories, bombs, gifts.\n\n{_FILES_HELP}")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=FilePath())
 @click.option(
     "--by",
     type=Choice(["all", "player", "seat", "pair"]),
@@ -138,6 +139,8 @@ def stats(files: tuple[Path, ...], by: By, as_json: bool, workers: int | None, r
     if as_json:
         for line in lines:
             click.echo(json.dumps(_as_json(line), ensure_ascii=False))
+        for known in reference_habits():
+            click.echo(json.dumps({"reference": True, **known}, ensure_ascii=False))
     elif lines:
         click.echo(_table(lines))
     games = {game for _, game in counts}
@@ -146,6 +149,7 @@ def stats(files: tuple[Path, ...], by: By, as_json: bool, workers: int | None, r
         sys.exit(INTERRUPTED)
     if not lines:
         raise GameError("no finished round in these games")
+    exit_if_missing(files)
 
 
 def _counted(number: int, what: str) -> str:

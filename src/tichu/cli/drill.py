@@ -2,6 +2,7 @@
 
 import json
 import random
+from pathlib import Path
 from typing import Final
 
 import click
@@ -9,10 +10,11 @@ import msgspec
 
 from tichu.analysis.drills import TRAINERS, TrainerAnswer, TrainerJudgement, TrainerName, TrainerQuestion
 from tichu.cli.options import json_option
-from tichu.cli.practice import note_answer, record_lines
+from tichu.cli.practice import note_answer, read_record, record_lines, record_option
 from tichu.cli.typed import Choice, typed
 from tichu.core.errors import GameError, NotationError
 from tichu.core.phases import Call
+from tichu.server.config import data_folder
 
 __all__ = ["drill"]
 
@@ -39,15 +41,25 @@ _MOST_SEEDS: Final = 1_000_000
     help="In how many worlds answers are compared: the more, the smaller the errors.",
 )
 @click.option("--record", is_flag=True, help="Tell how often you and the champion agreed, and leave.")
+@record_option
 @json_option
-def drill(what: str | None, seed: int | None, answer: str | None, worlds: int, record: bool, as_json: bool) -> None:
+def drill(
+    what: str | None,
+    seed: int | None,
+    answer: str | None,
+    worlds: int,
+    record: bool,
+    data: Path | None,
+    as_json: bool,
+) -> None:
     """Practise one decision: grand (on eight cards), tichu (on the first lead) or exchange (three cards to give).
 
     Afterwards the champion says what it does, and what both answers are worth.  Enter leaves; your record is kept on
     this machine.  With --json and without --answer only the question is printed.
     """
+    folder = data or data_folder()
     if record:
-        _tell_record(as_json)
+        _tell_record(folder, as_json)
         return
     if what is None:
         raise click.UsageError(f"Missing argument 'WHAT': one of {', '.join(TRAINERS)}.")
@@ -60,22 +72,20 @@ def drill(what: str | None, seed: int | None, answer: str | None, worlds: int, r
     elif answer is not None:
         with typed("--answer"):
             judged = _judge(trainer, number, answer, worlds)
-        _tell(judged, as_json)
+        _tell(judged, folder, as_json)
     else:
-        _practise(trainer, number, worlds)
+        _practise(trainer, number, worlds, folder)
 
 
-def _tell_record(as_json: bool) -> None:
-    lines = record_lines("drill")
+def _tell_record(folder: Path, as_json: bool) -> None:
+    lines = record_lines(folder, "drill")
     if as_json:
-        from tichu.cli.practice import read_record
-
-        click.echo(json.dumps({theme: tally._asdict() for theme, tally in read_record().items()}))
+        click.echo(json.dumps({theme: tally._asdict() for theme, tally in read_record(folder).items()}))
     else:
         click.echo("\n".join(lines) if lines else "Nothing answered yet: tichu drill grand")
 
 
-def _practise(trainer: TrainerName, number: int, worlds: int) -> None:
+def _practise(trainer: TrainerName, number: int, worlds: int, folder: Path) -> None:
     from tichu.analysis.trainers import ask
 
     while True:
@@ -94,7 +104,7 @@ def _practise(trainer: TrainerName, number: int, worlds: int) -> None:
                 judged = _judge(trainer, number, answer, worlds)
             except NotationError as error:
                 click.echo(str(error))
-        _tell(judged, as_json=False)
+        _tell(judged, folder, as_json=False)
         number += 1
 
 
@@ -126,9 +136,9 @@ def _pairs(cards: str) -> list[str]:
     return [cards[at : at + 2] for at in range(0, len(cards), 2)]
 
 
-def _tell(judged: TrainerJudgement, as_json: bool) -> None:
+def _tell(judged: TrainerJudgement, folder: Path, as_json: bool) -> None:
     try:
-        tally = note_answer(f"drill {judged.trainer}", is_right=judged.is_agreed)
+        tally = note_answer(folder, f"drill {judged.trainer}", is_right=judged.is_agreed)
         kept = f"You and the champion agreed in {tally.right} of {tally.answered}."
     except (GameError, OSError) as error:
         # Nobody's answer is lost on a record that cannot be written.

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from tichu.cli.options import OUR_BOTS, rules_option
 from tichu.cli.serve import data_option, run_server
-from tichu.cli.typed import BOT, Choice
+from tichu.cli.typed import BOT, Choice, FilePath
 from tichu.core.rules import Goal, Rules
 from tichu.server.config import Config, data_folder
 
@@ -44,9 +44,7 @@ _BROWSER_ONLY: Final = ("lan", "port", "data", "open_browser")
 @click.option("--browser/--no-browser", "open_browser", default=True, help="Open the browser, or only say where.")
 @click.option("--terminal", is_flag=True, help="Play in the terminal instead.")
 @click.option("--seed", type=int, help="Terminal: deal the same cards again.")
-@click.option(
-    "--record", type=click.Path(path_type=Path, dir_okay=False), help="Terminal: keep the game in a new .ttn file."
-)
+@click.option("--record", type=FilePath(dir_okay=False), help="Terminal: keep the game in a new .ttn file.")
 @click.option(
     "--speed",
     type=Choice(list(_PAUSES)),

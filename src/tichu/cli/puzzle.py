@@ -11,6 +11,7 @@ import msgspec
 
 from tichu.analysis.puzzles import THEMES, Judgement, Puzzle, Theme, find_puzzle, judge, puzzles, question_of
 from tichu.cli.options import json_option
+from tichu.cli.practice import record_option
 from tichu.cli.terminal import look_of_output, reader_of_answers, write_line
 from tichu.cli.typed import Choice, did_you_mean, typed
 from tichu.core.actions import format_action
@@ -38,12 +39,7 @@ class _Answer(msgspec.Struct, frozen=True):
 @click.option("--id", "name", metavar="ID", help="This puzzle and no other.")
 @click.option("--answer", metavar="ACTION", help="Judge this answer to --id, as 2:7s7b, and ask nothing.")
 @click.option("--record", is_flag=True, help="Show what you have solved so far.")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    envvar="TICHU_DATA",
-    help=f"The folder for your record; usually {data_folder()}.",
-)
+@record_option
 @click.option("--seed", type=int, help="In which order puzzles come.")
 @json_option
 def puzzle(

@@ -1,25 +1,20 @@
-"""``tichu replay`` and ``tichu convert``: files of games."""
+"""``tichu replay``: files of games, checked."""
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 import click
 
 from tichu.cli.options import found_files
-from tichu.cli.typed import typed
+from tichu.cli.typed import FilePath
 from tichu.core.errors import GameError, NotationError
-from tichu.core.record import Reading, format_jsonl, format_record
-from tichu.formats.bsw import format_tch
-from tichu.formats.reading import read_game, read_games
+from tichu.core.record import Reading
+from tichu.formats.reading import read_games
 
-__all__ = ["convert", "replay"]
-
-_WRITERS = {".ttn": format_record, ".tch": format_tch, ".jsonl": format_jsonl}
+__all__ = ["replay"]
 
 
 class _Checked(NamedTuple):
@@ -60,7 +55,7 @@ def _check_game(place: str, reading: Reading | NotationError) -> Iterator[_Check
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=FilePath())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
     """Check every action and every score of .ttn, .tch or .jsonl games; one line a round.
@@ -103,49 +98,3 @@ def _line(checked: _Checked) -> str:
     if checked.score is None:
         return f"{place}: ok, unfinished"
     return f"{place}: ok {checked.score[0]} {checked.score[1]}"
-
-
-@click.command()
-@click.argument("source", metavar="IN", type=click.Path(path_type=Path))
-@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
-def convert(source: Path, target: Path, force: bool) -> None:
-    """Convert a game between .ttn, .tch and .jsonl; say what the source leaves open."""
-    writer = _WRITERS.get(target.suffix.lower())
-    if writer is None:
-        with typed("OUT"):
-            raise NotationError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}")
-    if target.exists() and not target.is_dir() and not force:
-        raise NotationError(f"{target}: this file is there already; --force replaces it")
-    try:
-        reading = read_game(source)
-        data = writer(reading.record()).encode("utf-8", errors="surrogateescape")
-    except GameError as error:
-        raise NotationError(f"{source}: {str(error).removeprefix(f'{source}: ')}") from None
-    except UnicodeEncodeError:
-        raise NotationError(f"{source}: a name holds characters that cannot be written") from None
-    for note in reading.notes:
-        click.echo(f"{source}: {note}", err=True)
-    _write(target, data)
-
-
-def _write(target: Path, data: bytes) -> None:
-    """Write beside the file and move, so that an interrupted run leaves the old one whole."""
-    target = target.resolve()  # A link stays a link.
-    if target.is_dir():
-        raise NotationError(f"{target}: is a folder")
-    if not target.parent.is_dir():
-        raise NotationError(f"{target.parent}: there is no such folder")
-    with NamedTemporaryFile(dir=target.parent, prefix=target.name, delete=False) as draft:
-        path = Path(draft.name)
-        try:
-            draft.write(data)
-            draft.close()
-            # A temporary file is its owner's alone; this one takes after the old one, or any other new file.
-            umask = os.umask(0)
-            os.umask(umask)
-            path.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask)
-            path.replace(target)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise

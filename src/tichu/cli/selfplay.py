@@ -1,18 +1,13 @@
 """``tichu selfplay``: data sets of games between bots."""
 
-import gzip
 import hashlib
-import io
 import json
-import signal
 import sys
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from types import FrameType
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -24,11 +19,11 @@ from tichu.arena.teams import parse_team
 from tichu.arena.tournament import plan
 from tichu.cli.options import BOTS, pool_options, progress_bar, rules_option
 from tichu.cli.status import INTERRUPTED
-from tichu.cli.typed import TEAMS, typed
+from tichu.cli.typed import TEAMS, FilePath, typed
+from tichu.cli.writing import check_target, format_suffix, open_draft, without_interrupts
 from tichu.core.errors import GameError
 from tichu.core.record import Record, format_jsonl, format_record
 from tichu.core.rules import Rules
-from tichu.formats.sources import PACKED, zstd_module
 from tichu.parallel import open_pool
 
 __all__ = ["selfplay"]
@@ -44,7 +39,7 @@ The same seed gives the same games, whatever the number of workers.  OUT.card.js
 was made.  Interrupted, both hold what was played.  A bot is {BOTS} or process:CMD.
 """
 )
-@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
+@click.argument("target", metavar="OUT", type=FilePath())
 @click.option("--rounds", type=click.IntRange(1), required=True, help="How many rounds, at least.")
 @click.option(
     "--bots", metavar="TEAM[,TEAM]", type=TEAMS, default="learned", show_default=True, help="Who plays; for mixed a+b."
@@ -70,37 +65,33 @@ def selfplay(
 ) -> None:
     """Let bots play games and write them."""
     teams = [parse_team(team.strip()) for team in bots.split(",")]
-    name = Path(target.stem) if target.suffix.lower() in PACKED else target
-    writer = _WRITERS.get(name.suffix.lower())
+    writer = _WRITERS.get(format_suffix(target))
     if writer is None:
         with typed("OUT"):
             raise GameError(f"{target}: cannot write {target.suffix!r}, only {', '.join(_WRITERS)}, packed or not")
-    if target.is_dir():
-        raise GameError(f"{target}: this is a folder; games go into a file")
-    if not target.parent.is_dir():
-        raise GameError(f"{target.parent}: there is no such folder")
-    if target.exists() and not force:
-        raise GameError(f"{target}: this file is there already; --force replaces it")
+    check_target(target, is_forced=force)
     setup = plan([teams[0], teams[-1]], 1, rules=rules, seed=seed, matches=matches).setups[0]
     card = _Card(setup, bots)
     end: BaseException | None = None
+    described = target.with_name(f"{target.name}.card.json")
     with (
         closing(open_pool(workers, ray)) as pool,
-        _writing(target) as file,
+        open_draft(target, lambda: _write_whole(described, json.dumps(card.told(), indent=2) + "\n")) as file,
         progress_bar(rounds, "playing", is_quiet=quiet) as advance,
     ):
         try:
             for game in play_games(setup, rounds, pool):
                 text = writer(game.record)
-                with _without_interrupts():
-                    file.write(text)
+                with without_interrupts():
+                    file.write(text.encode())
                     card.add(game, text)
                 advance(len(game.record.rounds))
         except (GameError, KeyboardInterrupt) as early:
-            # What was played is kept.
+            # What was played is kept; nothing takes nobody's place.
+            if not card.games:
+                click.echo("interrupted before the first game: nothing was written", err=True)
+                raise
             end = early
-    described = target.with_name(f"{target.name}.card.json")
-    described.write_text(json.dumps(card.told(), indent=2) + "\n", encoding="utf-8")
     if end is not None or not quiet:
         interrupted = "" if end is None else "interrupted: "
         click.echo(f"{interrupted}{card.games:,} games, {card.rounds:,} rounds in {target}", err=True)
@@ -114,6 +105,11 @@ def selfplay(
         sys.exit(INTERRUPTED)
     if end is not None:
         raise end
+
+
+def _write_whole(path: Path, text: str) -> None:
+    with open_draft(path) as file:
+        file.write(text.encode())
 
 
 class _Card:
@@ -148,46 +144,3 @@ class _Card:
             # Of the text, not packed.
             "sha256": self._digest.hexdigest(),
         }
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Ctrl-C waits until what belongs together is done."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Nobody else is interrupted.
-        return
-    waiting: list[tuple[int, FrameType | None]] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: waiting.append((number, frame)))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if waiting and callable(before):
-            before(*waiting[0])
-
-
-@contextmanager
-def _writing(target: Path) -> Iterator[IO[str]]:
-    """The file, under another name until it is whole as far as it goes."""
-    draft = target.with_name(f"{target.name}.part")
-    try:
-        with (
-            draft.open("wb") as raw,
-            _packed(raw, target.suffix.lower()) as packed,
-            io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as file,
-        ):
-            yield file
-        draft.replace(target)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-
-
-def _packed(raw: IO[bytes], suffix: str) -> IO[bytes]:
-    if suffix == ".gz":
-        # Without a name and a date, the same games are the same bytes.
-        return io.BufferedWriter(gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0))
-    if suffix != ".zst":
-        return raw
-    packed: IO[bytes] = zstd_module().open(raw, "wb")
-    return packed

@@ -5,15 +5,16 @@ import logging
 import math
 import socket
 from collections.abc import Awaitable, Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from tichu.cli.typed import FiniteRange, did_you_mean
+from tichu.cli.typed import RULES, FilePath, FiniteRange, did_you_mean
 from tichu.core.errors import GameError
-from tichu.server.config import Config, Limits, data_folder
+from tichu.core.rules import Rules
+from tichu.server.config import Config, Limits, QuickRules, data_folder
 
 if TYPE_CHECKING:  # A server takes a while to import, which no other command has to wait for.
     from tichu.server.lobby import Lobby
@@ -27,7 +28,7 @@ FILE_NAME = "tichu.db"
 
 data_option = click.option(
     "--data",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FilePath(file_okay=False),
     envvar="TICHU_DATA",
     help=f"The folder for tables and games; usually {data_folder()}.",
 )
@@ -128,7 +129,47 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     help="Show the metrics at a port of their own, to this machine alone.",
 )
 @click.option(
-    "--operator-token", envvar="TICHU_OPERATOR_TOKEN", default="", help="Who shows it may end the tokens of players."
+    "--operator-token", envvar="TICHU_OPERATOR_TOKEN", default="", help="Who shows it may do what tichu admin does."
+)
+@click.option(
+    "--node", envvar="TICHU_NODE", default="", help="Share a PostgreSQL database with other nodes, by this name."
+)
+@click.option(
+    "--node-url", envvar="TICHU_NODE_URL", default="", help="Where other nodes reach it: http://10.0.0.1:8080"
+)
+@click.option(
+    "--node-secret", envvar="TICHU_NODE_SECRET", default="", help="What nodes prove themselves with to each other."
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    envvar="TICHU_PROCESSES",
+    default=1,
+    show_default=True,
+    help="So many nodes behind one listener, over PostgreSQL.",
+)
+@click.option(
+    "--quick-rules",
+    type=RULES,
+    envvar="TICHU_QUICK_RULES",
+    default="standard",
+    show_default=True,
+    help="What is played in quick matches.",
+)
+@click.option("--quick-pace", type=FiniteRange(0, 10), envvar="TICHU_QUICK_PACE", default=1, help="And how fast.")
+@click.option(
+    "--quick-bots-seconds",
+    type=FiniteRange(0),
+    envvar="TICHU_QUICK_BOTS_SECONDS",
+    default=45,
+    show_default=True,
+    help="After how long bots are offered to those who look for a match.",
+)
+@click.option(
+    "--quick-same-address",
+    is_flag=True,
+    envvar="TICHU_QUICK_SAME_ADDRESS",
+    help="Let people of one address meet in rated quick matches, as in a club behind one router.",
 )
 @click.option(
     "--limit", "limits", type=_LimitType(), envvar="TICHU_LIMIT", multiple=True, help="Change a limit of the guard."
@@ -151,6 +192,14 @@ def serve(
     metrics_token: str,
     metrics_port: int,
     operator_token: str,
+    node: str,
+    node_url: str,
+    node_secret: str,
+    processes: int,
+    quick_rules: Rules,
+    quick_pace: float,
+    quick_bots_seconds: float,
+    quick_same_address: bool,
     limits: tuple[tuple[str, float], ...],
 ) -> None:
     """Serve tables to browsers and bots, until Ctrl-C.  Every option can be given as a variable: TICHU_PORT=80."""
@@ -170,13 +219,43 @@ def serve(
         metrics_port=metrics_port,
         operator_token=operator_token,
         limits=Limits(**dict(limits)),  # type: ignore[arg-type]
+        quick=QuickRules(
+            rules=str(quick_rules),
+            pace=quick_pace,
+            bots_seconds=quick_bots_seconds,
+            same_address=quick_same_address,
+        ),
     )
     from tichu.server.serve import listen
 
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
     with listen(host, port) as place:
         address = f"http://{place_name(place)}{prefix}/"
+        if processes > 1:
+            _run_processes(config, place, processes, (node, node_url, node_secret), public_url or address)
+            return
+        if node:
+            url = node_url or f"http://{_reached_at(place)}"
+            config = replace(config, node=node, node_url=url, node_secret=node_secret)
         run_server(config, place, _announce(f"Tables at {public_url or address} until Ctrl-C"))
+
+
+def _run_processes(
+    config: Config, place: socket.socket, processes: int, node: tuple[str, str, str], address: str
+) -> None:
+    from tichu.server.processes import node_configs, run_processes
+
+    name, url, secret = node
+    configs = node_configs(config, processes, name, url, secret)
+    click.echo(f"Tables at {address} in {processes} processes until Ctrl-C")
+    if not run_processes(configs, place):
+        raise click.ClickException("the processes do not keep running; the log says why")
+
+
+def _reached_at(place: socket.socket) -> str:
+    """Where other nodes find this one unless it is told."""
+    name = place_name(place)
+    return name.replace("0.0.0.0:", "127.0.0.1:").replace("[::]:", "[::1]:")
 
 
 def place_name(place: socket.socket) -> str:
@@ -204,7 +283,7 @@ def run_server(config: Config, place: socket.socket, started: Started) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=FilePath(dir_okay=False))
 @data_option
 @click.option("--database", envvar="TICHU_DATABASE", help="As for tichu serve.")
 def backup(file: Path, data: Path | None, database: str | None) -> None:

@@ -8,16 +8,28 @@ import difflib
 import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
 
-from tichu.agents.registry import AGENTS, LEVELS, installed_bots, make_agent
+from tichu.agents.registry import AGENTS, LEVELS, known_bots, make_agent
 from tichu.core.errors import GameError, RulesError
 from tichu.core.rules import FIELDS, PRESETS, Rules
 
-__all__ = ["BOT", "RULES", "TEAM", "TEAMS", "Choice", "FiniteRange", "did_you_mean", "parse_rules", "typed"]
+__all__ = [
+    "BOT",
+    "RULES",
+    "TEAM",
+    "TEAMS",
+    "Choice",
+    "FilePath",
+    "FiniteRange",
+    "did_you_mean",
+    "parse_rules",
+    "typed",
+]
 
 #: Every bot that has a name of its own.
 _BOT_NAMES: Final = (*AGENTS, *LEVELS)
@@ -53,6 +65,19 @@ def parse_rules(text: str) -> Rules:
         return Rules.parse(text)
     except RulesError as error:
         raise RulesError(f"{error}{_closest(text)}") from None
+
+
+class FilePath(click.Path):
+    """A path; the empty word, as a variable that is not set gives it, is none, though Python takes it for a folder."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(path_type=Path, **options)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, or what is wrong with it."""
+        if value == "":
+            self.fail("the name of a file is empty", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class _RulesType(click.ParamType[Rules]):
@@ -102,7 +127,7 @@ class _BotType(click.ParamType[str]):
                 if called in _BOT_NAMES:
                     make_agent(spec)  # Whether it has these options.
                     continue
-                names = (*_BOT_NAMES, *installed_bots())
+                names = known_bots()
                 if called not in names:
                     known = ", ".join((*names, "path/file.py:Class", "process:CMD"))
                     raise GameError(f"no bot {spec!r}; there are {known}{did_you_mean(spec, names)}")
@@ -112,7 +137,7 @@ class _BotType(click.ParamType[str]):
         return [text]
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _complete((*_BOT_NAMES, *installed_bots()), incomplete)
+        return _complete(known_bots(), incomplete)
 
 
 class _TeamType(_BotType):

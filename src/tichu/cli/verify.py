@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import click
 
 from tichu.cli.options import found_files
+from tichu.cli.typed import FilePath
 from tichu.core.errors import GameError, NotationError
 from tichu.core.fairness import DealCheck, Share, check_record
 from tichu.core.record import Reading
@@ -94,7 +95,7 @@ def _line(verified: _Verified) -> str:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=FilePath())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def verify(files: tuple[Path, ...], as_json: bool) -> None:
     """Deal every round of a game again from its seed and nonces, and compare; one line a round.

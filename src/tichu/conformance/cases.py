@@ -67,7 +67,7 @@ def read_cases(folder: Path, files: Iterable[str] = FILES) -> Iterator[Case]:
             for number, line in enumerate(lines, start=1):
                 try:
                     yield from _cases_of(name, number, json.loads(line))
-                except (ValueError, KeyError, TypeError, AttributeError):
+                except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                     raise GameError(f"{folder / name}: line {number} is not a case of the suite") from None
 
 

@@ -64,7 +64,7 @@ class Engine:
         self._failures = 0
         try:
             return json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             # Who knows what comes next: an answer to this question, or to the one before.
             self._lose()
             text = line.decode("utf-8", "backslashreplace").strip()

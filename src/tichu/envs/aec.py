@@ -6,6 +6,7 @@ decide has an empty one.
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from gymnasium.utils.seeding import np_random
@@ -106,6 +107,8 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
         :raises ValueError: its mask does not have it; nothing has changed
         """
+        if not self._seeded:
+            raise gymnasium.error.ResetNeeded("reset() comes first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -55,6 +55,8 @@ def read_action(action: Any) -> int:
 
     :raises GameError: it is no number
     """
+    if isinstance(action, bool | np.bool_):
+        raise GameError(f"an action is a number, not {action!r}")
     whole = _whole(action)
     if whole is not None:
         return whole
@@ -77,7 +79,8 @@ def read_actions(actions: Any, games: int) -> NDArray[np.int64]:
         raise GameError(f"one action a game: {games} in a row, not of the shape {given.shape}")
     if given.dtype == np.int64:
         return np.ascontiguousarray(given)
-    if given.dtype.kind not in "iuf" or (given.dtype.kind == "f" and not (given == np.trunc(given)).all()):
+    is_float = given.dtype.kind == "f"
+    if given.dtype.kind not in "iuf" or (is_float and not (np.isfinite(given) & (given == np.trunc(given))).all()):
         raise GameError(f"actions are whole numbers, not {given.tolist()!r:.60}")
     return given.astype(np.int64)
 

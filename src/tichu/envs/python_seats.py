@@ -39,7 +39,8 @@ __all__ = ["PythonSeats"]
 class PythonSeats:
     """Games in pure Python, with any bots: see :class:`tichu.envs.seats.Seats`.
 
-    A bot that is named is made when the first game gets a seed, from that seed and its seat, and plays in all games.
+    A bot that is named is made for each game when that gets a seed, from the seed and its seat, so that no game depends
+    on another.  Programs and bots from files, which may be dear, play in all games and are made with the first.
     ``random`` draws as the native core does, from the generator that has dealt the round.
     """
 
@@ -63,7 +64,8 @@ class PythonSeats:
         self.terminated, self.truncated, self.illegal = np.zeros((3, games), np.uint8)
         self.scores = np.zeros((games, 2), np.int16)
         self.rounds = np.zeros(games, np.uint32)
-        self._agents: dict[int, Agent] = {}
+        #: By game and seat; who is not there is the one of game 0.
+        self._agents: dict[tuple[int, int], Agent] = {}
         self._seeds = list(range(games))
         self._deals = [0] * games
         self._chances = [Chance(game) for game in range(games)]
@@ -94,20 +96,21 @@ class PythonSeats:
         self._seeds[game] = seed
         self._deals[game] = 0
         self._draws[game] = Chance(seed + 1)
-        if game == 0:
-            self.close()
-            self._agents = {
-                seat: make_agent(bot, seed=4 * seed + seat) if isinstance(bot, str) else bot
-                for seat, bot in self._bots.items()
-                if bot != "random"
-            }
+        for seat, bot in self._bots.items():
+            if bot == "random" or (game and not _is_light(bot)):
+                continue
+            self._close(game, seat)
+            self._agents[game, seat] = make_agent(bot, seed=4 * seed + seat) if isinstance(bot, str) else bot
 
     def close(self) -> None:
         """Let the bots go that were made here."""
-        for seat, agent in self._agents.items():
-            if isinstance(self._bots[seat], str):
-                agent.close()
-        self._agents = {}
+        for game, seat in list(self._agents):
+            self._close(game, seat)
+
+    def _close(self, game: int, seat: int) -> None:
+        agent = self._agents.pop((game, seat), None)
+        if agent is not None and isinstance(self._bots[seat], str):
+            agent.close()
 
     def begin(self, game: int) -> None:
         """A new episode with the next deal."""
@@ -246,7 +249,7 @@ class PythonSeats:
         legal = view.legal()
         if self._bots[seat] == "random":
             return random_decision(legal, self._chances[game])
-        agent = self._agents[seat]
+        agent = self._agents.get((game, seat)) or self._agents[0, seat]
         if agent.takes_batches and len(self) > 1:
             action: Action = yield Question(agent, view, legal)
             return action
@@ -289,6 +292,11 @@ class _End(NamedTuple):
     score: tuple[int, int] = (0, 0)
     rounds: int = 0
     is_truncated: bool = False
+
+
+def _is_light(bot: str | Agent) -> bool:
+    """Whether it is one of those that have a name, which share what is large in them."""
+    return isinstance(bot, str) and not bot.startswith("process:") and ".py" not in bot
 
 
 def _act_together(questions: Sequence[Question]) -> list[Action]:

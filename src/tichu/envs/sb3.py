@@ -11,6 +11,7 @@ from gymnasium.spaces import Dict
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
+from tichu.core.errors import GameError
 from tichu.envs.seat_vector import SeatVectorEnv
 
 __all__ = ["TichuVecEnv"]
@@ -34,6 +35,8 @@ class TichuVecEnv(VecEnv):
 
     def reset(self) -> NDArray[np.uint8]:
         """Deal in every game, by the seeds of ``seed`` and the options of ``set_options`` if there are any."""
+        if any(one != self._options[0] for one in self._options):
+            raise GameError("all games begin with the same options; give set_options one dict for all")
         observation, _ = self.games.reset(seed=list(self._seeds), options=self._options[0] or None)
         self._reset_seeds()
         self._reset_options()

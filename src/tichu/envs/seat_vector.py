@@ -134,6 +134,7 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What may be done now in each game, in the form that MaskablePPO asks for."""
+        self._check_dealt()
         games = self._seats
         masks: NDArray[Any] = unpack_masks(games.packed_masks) if self._packed else games.masks
         return masks.astype(np.bool_)
@@ -145,6 +146,7 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     def packed_round(self, game: int) -> bytes:
         """The round of one game as ``tichu.kernel.unpack`` reads it."""
+        self._check_dealt()
         return self._seats.state(game)
 
     def close_extras(self, **kwargs: Any) -> None:

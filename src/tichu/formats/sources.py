@@ -198,7 +198,7 @@ def _open(path: Path) -> IO[str]:
     """The text of a file, packed or not; old logs are in whatever encoding, and the bytes survive as they are."""
     binary: IO[bytes]
     if str(path) == STANDARD_INPUT:
-        binary = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False))
+        binary = _standard_input()
     elif path.suffix.lower() == ".gz":
         binary = io.BufferedReader(gzip.GzipFile(path))
     elif path.suffix.lower() == ".zst":
@@ -207,6 +207,14 @@ def _open(path: Path) -> IO[str]:
         binary = path.open("rb")
     # A byte order mark is no part of the text.
     return io.TextIOWrapper(binary, encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+def _standard_input() -> IO[bytes]:
+    try:
+        return io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False))
+    except (AttributeError, OSError, ValueError):
+        # Services have none, or one that was closed; notebooks one of their own that is no file.
+        raise NotationError("standard input: it is closed, or no file") from None
 
 
 def zstd_module() -> Any:

@@ -52,7 +52,10 @@ __all__ = [
     "unpack_action",
 ]
 
-_HOW_TO_GET_IT: Final = "pip install 'tichu[native]' brings it, or pip install ./native in a checkout"
+_HOW_TO_GET_IT: Final = (
+    "pip install 'tichu[native]' brings it; in a checkout pip install ./native, "
+    'and from git pip install "git+ADDRESS#subdirectory=native"'
+)
 
 
 def load(name: str = "") -> "ModuleType":

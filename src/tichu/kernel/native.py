@@ -34,7 +34,9 @@ ABI = 5
 
 if (core.ABI, core.STATE_SIZE) != (ABI, STATE_SIZE):
     # An ImportError, so that it reads like a module that is not there.
-    raise ImportError(f"tichu-native has interface {core.ABI} and this tichu needs {ABI}: run make install")
+    raise ImportError(
+        f"tichu-native has interface {core.ABI} and this tichu needs {ABI}: install both anew from one release"
+    )
 
 
 def legal(state: bytes, seat: int) -> list[int]:

@@ -48,6 +48,7 @@ class RayCluster:
         """See :class:`~tichu.parallel.pool.Pool`.
 
         :raises WorkerDied: a process has ended by itself
+        :raises GameError: the work, or the cluster, says why it cannot go on
         """
 
         # Ray takes a function and nothing else that can be called.
@@ -65,6 +66,11 @@ class RayCluster:
                 yield self._ray.get(waiting.popleft())
         except self._ray.exceptions.WorkerCrashedError:
             raise WorkerDied from None
+        except self._ray.exceptions.RayTaskError as error:
+            # Its text is a traceback of the other machine; what was raised there is told as if it were raised here.
+            raise error.cause if isinstance(error.cause, Exception) else error from None
+        except self._ray.exceptions.RayError as error:
+            raise GameError(f"the Ray cluster has failed: {str(error).strip().splitlines()[0]}") from None
         finally:
             for reference in waiting:
                 self._ray.cancel(reference)

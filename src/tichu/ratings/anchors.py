@@ -32,8 +32,9 @@ class Measurement(NamedTuple):
     high: float
 
 
-#: From strong to weak, so that the stronger one of each has its place already; ``learned`` is ``best``.
+#: In an order in which one of each has its place already; ``learned``, which is ``best``, has the first.
 MEASURED: Final = (
+    Measurement("learned", "searching", 10.7, 8.0, 13.6),
     Measurement("small", "learned", 12.8, 6.8, 19.1),
     Measurement("human", "learned", 28.3, 15.4, 41.2),
     Measurement("hard", "best", 32.0, 19.5, 44.5),
@@ -56,8 +57,11 @@ def _anchors() -> dict[str, Anchor]:
     below = {"best": 0.0, "learned": 0.0}
     variance = {"best": 0.0, "learned": 0.0}
     for one in MEASURED:
-        below[one.weaker] = below[one.stronger] + one.points
-        variance[one.weaker] = variance[one.stronger] + ((one.high - one.low) / _WIDTH) ** 2
+        known, new, points = one.stronger, one.weaker, one.points
+        if new in below:
+            known, new, points = new, known, -points
+        below[new] = below[known] + points
+        variance[new] = variance[known] + ((one.high - one.low) / _WIDTH) ** 2
     # A duel is of two against two: each has half of it.
     return {
         BOT_PREFIX + name: Anchor(name, Rating((below[_MIDDLE] - points) / 2, math.sqrt(variance[name]) / 2))

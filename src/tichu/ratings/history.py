@@ -13,6 +13,7 @@ Both look back thirty days, at rows that rate somebody.
 """
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
 
@@ -28,10 +29,8 @@ __all__ = ["MOST_SPARED", "WINDOW", "History", "settle_all", "unrate", "weight_a
 WINDOW: Final = 30 * 24 * 60 * 60 * 1000
 MOST_SPARED: Final = 3
 _HALF: Final = 5
-#: How seldom what is out of the window is thrown away, in rows.
-_SWEEP: Final = 4096
-
-_Key = TypeVar("_Key")
+#: Facts out of the window that are thrown away with a row, a few more than it adds: nobody waits for all of them.
+_SWEEP: Final = 16
 
 
 def weight_after(meetings: int) -> float:
@@ -45,8 +44,9 @@ class History:
     def __init__(self) -> None:
         self._meetings: dict[tuple[str, str], list[int]] = {}
         self._spared: dict[str, list[int]] = {}
+        #: All of them, from old to new.
+        self._times: deque[tuple[int, tuple[str, str] | str]] = deque()
         self._at: int | None = None
-        self._rows = 0
 
     def __len__(self) -> int:
         """How many facts are kept."""
@@ -71,16 +71,26 @@ class History:
         """
         self._check_order(row)
         self._at = row.at
-        self._rows += 1
-        if self._rows % _SWEEP == 0:
-            _drop_old(self._meetings, row.at - WINDOW)
-            _drop_old(self._spared, row.at - WINDOW)
+        self._drop_old(row.at - WINDOW)
         if not can_rate(row):
             return
         for key in _opponents(row):
             self._meetings.setdefault(key, []).append(row.at)
+            self._times.append((row.at, key))
         if row.leaver is not None and row.spared:
-            self._spared.setdefault(row.players[row.leaver ^ 2], []).append(row.at)
+            partner = row.players[row.leaver ^ 2]
+            self._spared.setdefault(partner, []).append(row.at)
+            self._times.append((row.at, partner))
+
+    def _drop_old(self, oldest: int) -> None:
+        for _ in range(_SWEEP):
+            if not self._times or self._times[0][0] > oldest:
+                return
+            _, key = self._times.popleft()
+            if isinstance(key, str):
+                _drop_first(self._spared, key)
+            else:
+                _drop_first(self._meetings, key)
 
     def times_spared(self, player: str, at: int) -> int:
         """How often a player did not lose with a leaver, within the thirty days before."""
@@ -95,11 +105,14 @@ class History:
         return 0 if times is None else len(times) - bisect_right(times, at - WINDOW)
 
 
-def _drop_old(kept: dict[_Key, list[int]], oldest: int) -> None:
-    for key, times in list(kept.items()):
-        del times[: bisect_right(times, oldest)]
-        if not times:
-            del kept[key]
+_Key = TypeVar("_Key", str, tuple[str, str])
+
+
+def _drop_first(kept: dict[_Key, list[int]], key: _Key) -> None:
+    times = kept[key]
+    del times[0]
+    if not times:
+        del kept[key]
 
 
 def _opponents(row: MatchRow) -> Iterator[tuple[str, str]]:

@@ -146,15 +146,13 @@ def _rate_match(board: Board, row: MatchRow, anchors: Mapping[str, Anchor]) -> C
         new = before[seat] if is_spared else after[seat]
         changes.append((before[seat], new))
         standing = board.players.get(player) or Standing(new)
-        board.players[player] = _counted(standing, new, row, seat, is_spared)
-        if row.from_pool:
-            board.opponents.setdefault(player, set()).update(_people(row, 1 - seat % 2))
+        board.set_player(player, _counted(standing, new, row, seat, is_spared), row.met(seat))
     for side, change in enumerate(pair_changes):
         if change is not None:
             pair = _pair(row, side)
-            board.pairs[pair] = _counted(board.pairs.get(pair) or Standing(change[1]), change[1], row, side, False)
-            if row.from_pool:
-                board.pair_opponents.setdefault(pair, set()).update(_people(row, 1 - side))
+            standing = board.pairs.get(pair) or Standing(change[1])
+            met = set(row.met(side)).intersection(row.met(side + 2))
+            board.set_pair(pair, _counted(standing, change[1], row, side, False), met)
     return Change(tuple(changes), pair_changes)
 
 
@@ -199,7 +197,3 @@ def _counted(standing: Standing, new: Rating, row: MatchRow, seat: int, is_spare
 def _pair(row: MatchRow, side: int) -> Pair:
     one, other = row.team(side)
     return (one, other) if one < other else (other, one)
-
-
-def _people(row: MatchRow, side: int) -> list[str]:
-    return [player for player in row.team(side) if not is_bot(player)]

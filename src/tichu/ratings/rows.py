@@ -57,11 +57,15 @@ _SLOW: Final = 45
 
 
 class Pool(NamedTuple):
-    """Who is compared with whom: the same league, rules exactly as they were written, and class of clock."""
+    """Who is compared with whom: the same league, rules exactly as they were written, and class of clock.
+
+    Matches at tables that people make themselves are apart: there one chooses against whom one wins.
+    """
 
     league: League
     rules: str
     clock: ClockClass
+    hosted: bool = False
 
 
 class MatchRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,7 +88,7 @@ class MatchRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     leaver: Literal[0, 1, 2, 3] | None = None
     #: By team: whether the two came together.
     pairs: tuple[bool, bool] = (False, False)
-    #: Whether the server brought them together; only such matches count for leaderboards.
+    #: Whether the server brought them together; only such matches count for leaderboards and for the ratings there.
     from_pool: bool = False
     league: League = "people"
     #: What it counts for, from 0 to 1 (``tichu.ratings.history``).
@@ -93,6 +97,8 @@ class MatchRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     spared: bool = False
     #: An operator has taken it back.
     unrated: bool = False
+    #: Who may be one, by seat, as ``address 0 2``; it changes no rating, but for leaderboards they have not met.
+    flags: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.weight <= 1:
@@ -106,7 +112,7 @@ class MatchRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         if self.spared and (self.leaver is None or self.pairs[self.leaver % 2]):
             raise GameError(f"match {self.match}: only the partner of a leaver who came alone is spared")
         ours, theirs = self.team(0), self.team(1)
-        if set(ours) & set(theirs):
+        if {player for player in ours if not is_bot(player)} & set(theirs):
             raise GameError(f"match {self.match}: a player sits on both sides")
         for side, (one, other) in enumerate((ours, theirs)):
             if one == other and (self.pairs[side] or not (self.league == "bots" or is_bot(one))):
@@ -115,11 +121,19 @@ class MatchRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def pool(self) -> Pool:
         """Where it counts."""
-        return Pool(self.league, self.rules, self.clock)
+        return Pool(self.league, self.rules, self.clock, hosted=not self.from_pool)
 
     def team(self, side: int) -> tuple[str, str]:
         """The two players of a team, by seat."""
         return self.players[side], self.players[side + 2]
+
+    def met(self, seat: int) -> list[str]:
+        """The people whom a player has met as opponents: not oneself, and not who stood up before anything counted."""
+        if not self.from_pool or (self.ending == "left" and self.score == (0, 0)):
+            return []
+        alike = {frozenset(flag.split()[1:]) for flag in self.flags}
+        others = (other for other in range(1 - seat % 2, 4, 2) if frozenset((str(seat), str(other))) not in alike)
+        return [self.players[other] for other in others if not is_bot(self.players[other])]
 
 
 def format_row(row: MatchRow) -> str:

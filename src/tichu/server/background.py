@@ -11,11 +11,12 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from multiprocessing.connection import wait
 from multiprocessing.process import parent_process
 from typing import Any, Final, Protocol, TypeVar
 
-__all__ = ["NICEST", "BackgroundPool", "Busy", "Worker"]
+__all__ = ["NICEST", "BackgroundPool", "Busy", "Died", "Worker"]
 
 _T = TypeVar("_T")
 #: What may run and wait at the same time.
@@ -30,6 +31,10 @@ class Busy(Exception):
     """There is too much to do, or it took too long; it may be asked for again."""
 
 
+class Died(Busy):
+    """The process ended in the middle of it: it was killed, or the work itself has ended it."""
+
+
 class Worker(Protocol):
     """Where dear work is done, so that no table waits for it."""
 
@@ -37,6 +42,7 @@ class Worker(Protocol):
         """What a function answers.
 
         :raises Busy: it came to nothing
+        :raises Died: because the process ended
         """
 
     def close(self) -> None:
@@ -60,7 +66,8 @@ class BackgroundPool:
     async def run(self, function: Callable[..., _T], *arguments: object) -> _T:
         """What a function of a module answers; arguments and answer travel between processes.
 
-        :raises Busy: too many wait already, it took too long, or the process was killed
+        :raises Busy: too many wait already, or it took too long
+        :raises Died: the process was killed
         """
         if self._waiting >= self._most_waiting:
             raise Busy
@@ -88,9 +95,9 @@ class BackgroundPool:
             raise Busy
         try:
             return work.result()
-        except (BrokenProcessPool, asyncio.CancelledError):
+        except (BrokenProcessPool, asyncio.CancelledError) as error:
             self._end(executor)
-            raise Busy from None
+            raise (Died if isinstance(error, BrokenProcessPool) else Busy) from None
 
     def close(self) -> None:
         """End the process, whatever it does; whoever waits for it, or for it to begin, is told so."""
@@ -156,15 +163,20 @@ def _nothing() -> None:
 
 
 def _begin(nice: int) -> None:
+    _let_others_go_first(nice)
+    # An interrupt from the keyboard reaches every process of the terminal; the server decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _let_others_go_first(nice: int) -> None:
     if nice and hasattr(os, "nice"):  # Windows has none.
         os.nice(nice)
     if nice == NICEST and hasattr(os, "SCHED_IDLE"):
         # Niceness counts only among the processes of one session and leaves a table waiting for the end of a slice;
-        # a processor that does nothing but this is as good as free to all others.
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    # An interrupt from the keyboard reaches every process of the terminal; the server decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+        # a processor that does nothing but this is as good as free to all others.  Some sandboxes forbid it.
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _leave_with_parent() -> None:

@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -10,10 +11,12 @@ from urllib.parse import urlsplit
 from tichu.core.errors import GameError
 from tichu.server.hosts import is_name
 
-__all__ = ["FRAME_BYTES", "Config", "Limits", "data_folder"]
+__all__ = ["FRAME_BYTES", "Config", "Limits", "QuickRules", "data_folder"]
 
 #: No message of a client is longer.
 FRAME_BYTES: Final = 8192
+_NODE_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_SECRET_SIGNS: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +38,15 @@ class Limits:
     #: New players and tables of an address a minute, and how many at once.
     making_rate: float = 20.0
     making_burst: int = 40
-    #: Requests of an address that take much work (replays, files, pictures) a second, and how many at once.
+    #: Requests of an address of one kind that takes much work (a replay, a file, a picture) a second, and at once.
     costly_rate: float = 2.0
     costly_burst: int = 30
     #: Tables of an address at a time, and of all; after that nobody makes one.
     address_tables: int = 40
     tables: int = 10_000
+    #: Players of an address who look for a match at a time, and of all.
+    address_searches: int = 40
+    searches: int = 2000
     #: Open tables of an address that are offered to everybody at a time.
     address_offers: int = 5
     #: A table at which nobody is and nothing goes on leaves memory after this many seconds.
@@ -61,7 +67,7 @@ class Limits:
     person_reviews_a_day: int = 20
     address_reviews_a_day: int = 60
     #: Worlds for a decision of a review at most: the dearest decisions cost in proportion.
-    review_worlds: int = 800
+    review_worlds: int = 640
     #: Hands and answers of people who practise that are dealt, judged or wait for it; 0 for no trainers.
     practice: int = 8
     #: Hands and answers of an address a minute, and how many at once.
@@ -69,12 +75,40 @@ class Limits:
     practice_burst: int = 30
     #: Worlds in which an answer is compared with the champion's.
     practice_worlds: int = 120
+    #: Tries to log in to an account a minute from one address, and how many at once; from all together, but for those
+    #: where its owner is known; and those of an address.
+    login_rate: float = 2.0
+    login_burst: int = 10
+    account_login_rate: float = 10.0
+    account_login_burst: int = 60
+    address_login_rate: float = 20.0
+    address_login_burst: int = 40
+    #: New accounts of an address a minute, and how many at once; nobody tidies them away.
+    account_rate: float = 0.5
+    account_burst: int = 20
     #: Messages that wait for a slow reader; after that it gets a snapshot.
     waiting: int = 64
+    #: Reports of a person and of an address a minute, and how many at once.
+    report_rate: float = 0.2
+    report_burst: int = 5
     #: Seconds that a posted command waits for its answer, which a bomb may hold back.
     answer_seconds: float = 30.0
     #: Seconds between the empty lines of a quiet stream.
     keep_alive_seconds: float = 15.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuickRules:
+    """What is played in matches that the server brings together."""
+
+    #: As in a table's settings.
+    rules: str = "standard"
+    #: How long bots take, and bomb windows.
+    pace: float = 1.0
+    #: Seconds after which bots are offered in the place of people.
+    bots_seconds: float = 45.0
+    #: Whether people of one address meet in rated matches, as in a club behind one router.
+    same_address: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,9 +147,16 @@ class Config:
     metrics_token: str = ""
     #: A port of its own for the metrics, on the loopback address; 0 for none.
     metrics_port: int = 0
-    #: Who shows this token may end the tokens of players; without one nobody may.
+    #: Who shows this token may do what operators do; without one nobody may over HTTP.
     operator_token: str = ""
+    #: The name of this node among others that share the database; without one a server has it alone.
+    node: str = ""
+    #: Where the other nodes reach this one.
+    node_url: str = ""
+    #: What nodes prove themselves with to each other.
+    node_secret: str = ""
     limits: Limits = field(default_factory=Limits)
+    quick: QuickRules = field(default_factory=QuickRules)
 
     def __post_init__(self) -> None:
         if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/") or "//" in self.prefix):
@@ -129,9 +170,28 @@ class Config:
             if url and not _is_web_address(url):
                 raise GameError(f"{url!r} is not a web address; it is written https://example.org")
 
+        self._check_node()
         for name in self.more_names:
             if not is_name(name):
                 raise GameError(f"{name!r} is not the name of a server; it is written tichu.example.org")
+
+    def _check_node(self) -> None:
+        if not self.node:
+            return
+        if _NODE_NAME.fullmatch(self.node) is None:
+            raise GameError(f"{self.node!r} is not the name of a node; it has up to 40 letters, digits, _ and -")
+        if not self.database.startswith(("postgresql://", "postgres://")):
+            raise GameError("nodes share a PostgreSQL database: --database postgresql://...")
+        if not _is_web_address(self.node_url) or urlsplit(self.node_url).scheme != "http":
+            raise GameError(
+                f"{self.node_url!r} is not where other nodes reach this one; it is written http://10.0.0.1:8080"
+            )
+        if (
+            len(self.node_secret) < _SECRET_SIGNS
+            or not self.node_secret.isascii()
+            or not self.node_secret.isprintable()
+        ):
+            raise GameError(f"the secret of the nodes has at least {_SECRET_SIGNS} plain signs: --node-secret")
 
     @property
     def names(self) -> frozenset[str]:

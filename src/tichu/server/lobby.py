@@ -8,62 +8,57 @@ import asyncio
 import logging
 import secrets
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
+from functools import partial
 from heapq import nlargest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tichu.core.errors import GameError
-from tichu.core.game import Game
-from tichu.server.background import BackgroundPool, Busy
-from tichu.server.clock import SteadyClock
+from tichu.server.accounts.accounts import Accounts
+from tichu.server.accounts.guests import is_good_at
+from tichu.server.background import BackgroundPool
+from tichu.server.capacity import Capacity
+from tichu.server.clock import SeenTime, SteadyClock
+from tichu.server.codes import new_code, read_code
 from tichu.server.config import Config
 from tichu.server.counting import count_old_games
 from tichu.server.failures import RareLine, log_failure
+from tichu.server.housekeeping import keep_house, tell_forgotten
+from tichu.server.keeper import Asker
+from tichu.server.listing import offered_states
 from tichu.server.log import decode
+from tichu.server.measuring import is_working, measure_load
 from tichu.server.metrics import Metrics
-from tichu.server.players import Players
+from tichu.server.players import Identity, Players
 from tichu.server.practice import Practice
+from tichu.server.presence import Presence
 from tichu.server.rate_limit import RateLimiter
+from tichu.server.rating.quick_match import QuickMatch
+from tichu.server.rating.service import Ratings, close_log
 from tichu.server.resting import RestingTable, SeatIndex
+from tichu.server.restoring import given_of, restore_table
 from tichu.server.reviews.queue import Reviews
-from tichu.server.room import Asker, Room
+from tichu.server.room import Room
 from tichu.server.store import Store, StoredTable, StoreError
 from tichu.server.table import Table
-from tichu.server.table.ports import Player
-from tichu.server.table.state import given_game, settings_of
-from tichu.server.wire import Command, Error, PutBot, Refused, Sit, Start, TableState
+from tichu.server.table.ports import Player, Step
+from tichu.server.table.seating import opening_commands
+from tichu.server.wire import Command, Error, Refused, Stand, Start, TableState
 from tichu.server.wire.settings import Settings
 
-__all__ = ["Lobby", "TooManyTables"]
+if TYPE_CHECKING:  # Most servers are alone.
+    from tichu.server.sharing import SharedTables
+
+__all__ = ["Lobby"]
 
 log = logging.getLogger("tichu.server")
 
-#: Letters and digits that are not taken for each other.
-_CODE_SIGNS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-_CODE_LENGTH: Final = 6
-#: A code may be written with spaces and hyphens, but not with thousands of them.
-_CODE_SIGNS_READ: Final = 20
-#: No table waits longer than this for work on another one that can be interrupted.
-_SLICE_S: Final = 0.002
-#: Tables looked at in one go.
-_SLICE: Final = 100
-_LISTED: Final = 100
 _OWN_LISTED: Final = 40
-#: States made in one go.
-_STATES: Final = 20
-#: Later than every time: tables without a free seat come last.
-_FULL: Final = 1e12
-_HOUSEKEEPING_S: Final = 600.0
-_MEASURE_S: Final = 0.25
+_NOBODY: Final = Player("", "")
 _ANSWER_S: Final = 2.0
 _MINUTE_S: Final = 60.0
 _DAY_S: Final = 86_400.0
-
-
-class TooManyTables(Exception):
-    """There is no room for another table."""
 
 
 class Lobby:
@@ -87,60 +82,73 @@ class Lobby:
         self.is_taken_over = False
         self._ask = ask
         self._clock = clock or SteadyClock()
-        self._started = self._clock()
-        #: The latest time that was stored when this server started.
-        self._latest = 0.0
+        self._seen_time = SeenTime(self._clock)
+        self.ratings = Ratings(store)
+        self.quick_match = QuickMatch(self.ratings, self, self._clock, config, metrics)
         self.players = Players(store, self._clock)
+        self.accounts = Accounts(store, self.players, config.limits, metrics, self._clock)
         self._codes: dict[str, str] = {}
-        self._addresses: Counter[str] = Counter()
+        self.capacity = Capacity(config.limits, metrics, lambda: self._open_tables)
         self._seats = SeatIndex()
+        self.presence = Presence[Room]()
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._code_lookups = RateLimiter(config.limits.code_rate / _MINUTE_S, config.limits.code_burst)
         self._making = RateLimiter(config.limits.making_rate / _MINUTE_S, config.limits.making_burst)
+        #: What this server shares its database with, if anybody.
+        self.shared: SharedTables | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._discarding: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Bring back all open tables; those that this version cannot read are set aside."""
-        async for stored in self.store.tables():
-            try:
-                table = await self._restore(stored)
-                visited = decode(stored.entries[-1]).at
-            except Exception as error:  # Whatever is wrong with one table, the others are to be played.
-                await self._park(stored.id, error)
-                continue
-            self._latest = max(self._latest, visited)
-            self._clock.set_at_least(self._latest)
-            self._codes[table.code] = table.id
-            self._seats.set(table.id, table.logged.persons())
-            if table.is_at_rest:
-                self.resting[table.id] = RestingTable.of(table.logged, table.state(), "", visited)
-            else:
-                room = self._add(table, next_entry=stored.next)
-                room.visited = visited
-                room.start()
-        self._count_tables()
+        """Bring back all open tables; a node begins with none and takes those that have to go on."""
+        if self.shared is None:
+            await self._load_all()
         for game in await self.store.games(limit=1):
-            self._latest = max(self._latest, game.finished)
+            self._seen_time.note(game.finished)
         log.info("%d tables are open, %d of them wait for their players", self._open_tables, len(self.resting))
         parked = await self.store.parked()
         self.metrics.parked.set(len(parked))
         for table_id, reason in parked:
             log.warning("table %s is set aside: %s", table_id, reason)
+        self.quick_match.start()
         self._tasks = [
-            asyncio.create_task(self._keep_house(), name="housekeeping"),
-            asyncio.create_task(self._measure(), name="measuring"),
-            asyncio.create_task(count_old_games(self.store, self.background), name="counting"),
+            asyncio.create_task(keep_house(self.tidy, self.metrics), name="housekeeping"),
+            asyncio.create_task(measure_load(self.rooms, self.metrics), name="measuring"),
         ]
+        if self.shared is None:
+            self._tasks.append(asyncio.create_task(count_old_games(self.store, self.background), name="counting"))
+
+    async def _load_all(self) -> None:
+        async for stored in self.store.tables():
+            try:
+                table = await self.restore(stored)
+                visited = decode(stored.entries[-1]).at
+            except Exception as error:  # Whatever is wrong with one table, the others are to be played.
+                await self.park(stored.id, error)
+                continue
+            self._seen_time.note(visited)
+            self._clock.set_at_least(visited)
+            self._codes[table.code] = table.id
+            self._seats.set(table.id, table.logged.persons())
+            if table.is_at_rest:
+                self.resting[table.id] = RestingTable.of(table.logged, table.state(), "", visited)
+            else:
+                room = self.add(table, next_entry=stored.next)
+                room.visited = visited
+                room.start()
+        self._count_tables()
 
     async def close(self) -> None:
         """Let everybody go; what was acknowledged is stored."""
-        self.is_closing = True
+        was_closing, self.is_closing = self.is_closing, True
+        if self.shared is not None and not was_closing:
+            await self.shared.hand_over_all()
         for task in self._tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
         await self.reviews.close()
+        await self.quick_match.close()
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(_ANSWER_S):
                 await self.players.store_visits()
@@ -151,11 +159,12 @@ class Lobby:
                 task.cancel()
         self.background.close()
         self.practice.close()
+        self.accounts.close()
 
     def abandon(self) -> None:
         """Another server has taken over the store: answer nobody any more."""
         self.is_closing = self.is_taken_over = True
-        for room in self.rooms.values():
+        for room in list(self.rooms.values()):
             room.abandon()
 
     def time(self) -> float:
@@ -164,12 +173,8 @@ class Lobby:
 
     async def works(self) -> bool:
         """Whether the store answers, and no table waits for it."""
-        try:
-            async with asyncio.timeout(_ANSWER_S):
-                await self.store.player("")
-        except (StoreError, TimeoutError):
-            return False
-        return not any(room.is_stuck for room in self.rooms.values())
+        may_speak = self.shared is None or self.shared.lease.is_held
+        return may_speak and await is_working(self.store, self.rooms)
 
     # Tables.
 
@@ -189,15 +194,36 @@ class Lobby:
         :raises StoreError: it cannot be stored now
         :raises Busy: its beginning cannot be looked at now
         """
-        self._require_space(address)
-        given = await self._given_game(settings)
-        self._require_space(address)
-        table_id, code = secrets.token_urlsafe(12), self._new_code()
+        self.capacity.require(address)
+        given = await given_of(settings, self.background)
+        self.capacity.require(address)
+        table_id = secrets.token_urlsafe(12)
+        code = await self._new_code(table_id, address)
         table, step = Table.create(table_id, code, settings, host, self._clock(), given=given)
-        commands = list(_seating(seats))
+        commands: list[Command] = list(opening_commands(seats, partial(secrets.token_hex, 8)))
         if start:
             commands.append(Start(id=secrets.token_hex(8)))
-        room = self._add(table, address)
+        return await self._begin(self.add(table, address), step, host, commands)
+
+    async def open_match(self, settings: Settings, players: Sequence[Player | None], pairs: tuple[bool, bool]) -> str:
+        """A table at which these play at once, bots in the place of None; its id."""
+        address = self.capacity.busiest([player.address for player in players if player is not None])
+        self.capacity.require(address)
+        names = (table_id := secrets.token_urlsafe(12)), await self._new_code(table_id, address)
+        table, step = Table.create_match(names, settings, players, pairs, self._clock())
+        return (await self._begin(self.add(table, address), step, _NOBODY)).id
+
+    async def leave_match(self, player: str, table: str) -> None:
+        """A player has another match now: where nothing is at stake a bot goes on for them."""
+        one = self.find(table)
+        if one is None or (state := one.state()).rated or state.stage not in ("playing", "paused"):
+            return
+        room = await self.visit(table)
+        if room is not None and player in room.persons():
+            with suppress(TimeoutError):
+                await room.answer(Player(player, ""), Stand(id=secrets.token_hex(8)), _ANSWER_S)
+
+    async def _begin(self, room: Room, step: Step, host: Player, commands: Sequence[Command] = ()) -> Room:
         room.start(step)
         try:
             async with asyncio.timeout(self.config.limits.answer_seconds):
@@ -211,6 +237,9 @@ class Lobby:
 
     async def _fill(self, room: Room, host: Player, commands: Sequence[Command]) -> None:
         await room.wait_stored()
+        if self.shared is not None:
+            # Whoever hears of it may ask any node.
+            await self.shared.publish(room)
         for command in commands:
             answer = await room.answer(host, command, self.config.limits.answer_seconds)
             if isinstance(answer, Refused):
@@ -225,54 +254,27 @@ class Lobby:
             await room.stop()
             await self.close_table(room)
 
-        self._remove(room)
-        task = asyncio.create_task(discard(), name=f"discard {room.id}")
+        self.remove(room)
+        self._do_later(discard(), f"discard {room.id}")
+
+    def _do_later(self, work: Coroutine[None, None, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
         self._discarding.add(task)
         task.add_done_callback(self._discarding.discard)
-
-    def _require_space(self, address: str) -> None:
-        if self._open_tables >= self.config.limits.tables:
-            self.metrics.guarded.labels("tables").inc()
-            raise TooManyTables("this server has as many tables as it can take")
-        if address and self._addresses[address] >= self.config.limits.address_tables:
-            self.metrics.guarded.labels("tables").inc()
-            raise TooManyTables(f"an address has at most {self.config.limits.address_tables} tables at a time")
 
     @property
     def _open_tables(self) -> int:
         return len(self.rooms) + len(self.resting)
 
-    async def _given_game(self, settings: Settings) -> Game | None:
-        """A round that has been played for a while is looked at in another process: it may take as long as it likes."""
-        if not (settings.deal and settings.actions):
-            return None
-        return await self.background.run(given_game, settings)
+    async def offers(self, unwanted: Collection[str] = ()) -> list[TableState]:
+        """Public tables where there is something to join or to see, without those at which these people are."""
+        tables = self._all_tables() if self.shared is None else await self.shared.offers()
+        return await offered_states(tables, self.config.limits.address_offers, unwanted)
 
-    async def offers(self) -> list[TableState]:
-        """Public tables where there is something to join or to see, a few of each address."""
-        offered: list[tuple[bool, float, Room | RestingTable]] = []
-        for number, one in enumerate(self._all_tables(), 1):
-            if one.is_open:
-                offered.append((not one.has_free_seat, -one.visited, one))
-            if number % _SLICE == 0:
-                await asyncio.sleep(0)
-        # Sorted by one number, because many tuples take long.
-        offered.sort(key=lambda one: one[1] + (_FULL if one[0] else 0.0))
-        listed: Counter[str] = Counter()
-        states: list[TableState] = []
-        for *_, one in offered:
-            listed[one.address or one.id] += 1
-            if listed[one.address or one.id] > self.config.limits.address_offers:
-                continue
-            states.append(one.state())
-            if len(states) == _LISTED:
-                break
-            if len(states) % _STATES == 0:
-                await asyncio.sleep(0)
-        return states
-
-    def tables_of(self, player: str) -> list[TableState]:
+    async def tables_of(self, player: str) -> list[TableState]:
         """Where a player has a seat, at most so many, those that were visited last."""
+        if self.shared is not None:
+            return [one.state() for one in await self.shared.directory.tables_of(player, _OWN_LISTED)]
         found = [one for table in self._seats.tables_of(player) if (one := self.find(table)) is not None]
         return [one.state() for one in nlargest(_OWN_LISTED, found, key=lambda one: one.visited)]
 
@@ -283,6 +285,11 @@ class Lobby:
         """A table, for whoever only looks at it."""
         return self.rooms.get(table_id) or self.resting.get(table_id)
 
+    async def look(self, table_id: str) -> Room | RestingTable | None:
+        """The same, wherever the table is, as it was a moment ago."""
+        found = self.find(table_id)
+        return found if found is not None or self.shared is None else await self.shared.directory.look(table_id)
+
     async def visit(self, table_id: str) -> Room | None:
         """A table, for whoever has to do with it; from the store if need be.
 
@@ -292,14 +299,23 @@ class Lobby:
         """
         while True:
             room = self.rooms.get(table_id)
-            if room is not None or table_id not in self.resting or self.is_closing:
+            if room is not None or self.is_closing:
                 return room
-            loading = self._loading.get(table_id)
-            if loading is None:
-                loading = asyncio.create_task(self._load(table_id), name=f"load {table_id}")
-                self._loading[table_id] = loading
-                loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
-            await asyncio.shield(loading)
+            if self.shared is None and table_id not in self.resting:
+                return None
+            await self.load_once(table_id, self.load)
+            if self.shared is not None:
+                return self.rooms.get(table_id)
+
+    async def load_once(self, table_id: str, load: Callable[[str], Coroutine[None, None, None]]) -> None:
+        """Have somebody bring a table; whoever else wants it waits for that."""
+        await asyncio.shield(self._loading.get(table_id) or self.hold(table_id, load(table_id)))
+
+    def hold(self, table_id: str, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Whoever wants to visit the table waits for this."""
+        loading = self._loading[table_id] = asyncio.create_task(work, name=f"load {table_id}")
+        loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return loading
 
     def may_come(self, room: Room, player: Player) -> bool:
         """Whether there is room at a table for one more, as there always is for those who play."""
@@ -308,31 +324,39 @@ class Lobby:
         self.metrics.guarded.labels("crowd").inc()
         return False
 
-    async def _load(self, table_id: str) -> None:
+    async def load(self, table_id: str) -> None:
+        """Have a table in memory that was not."""
+        if self.shared is not None:
+            await self.shared.bring(table_id)
+            return
         stored = await self.store.table(table_id)
         resting = self.resting[table_id]
         if stored is None:
             self._forget(table_id, resting.code, resting.address)
             return
         try:
-            table = await self._restore(stored)
+            table = await self.restore(stored)
         except StoreError:
             raise
         except Exception as error:
             self._forget(table_id, resting.code, resting.address)
-            await self._park(table_id, error)
+            await self.park(table_id, error)
             return
         if self.is_closing:
             return
         # From here to the end nobody can come in between: the table is in one of the two places at any time.
         del self.resting[table_id]
-        self._addresses[resting.address] -= 1
-        room = self._add(table, resting.address, next_entry=stored.next)
+        self.capacity.remove(resting.address)
+        room = self.add(table, resting.address, next_entry=stored.next)
         room.visited = resting.visited
         room.start()
 
     def rest(self, room: Room) -> None:
         """Drop a room at which nobody is, until somebody comes."""
+        if self.shared is not None:
+            self.remove(room)
+            self.shared.rest(room)
+            return
         logged = room.table.logged
         self.resting[room.id] = RestingTable.of(logged, room.state(), room.address, room.visited)
         del self.rooms[room.id]
@@ -340,53 +364,100 @@ class Lobby:
 
     def note_seats(self, room: Room) -> None:
         """Others sit there now."""
-        if room.id in self.rooms:
-            self._seats.set(room.id, room.persons())
+        if room.id not in self.rooms:
+            return
+        before, now = self._seats.players_at(room.id), room.persons()
+        self._seats.set(room.id, now)
+        self.note_change(room)
+        # The key of a seat ends with the game, or when its owner gets up.
+        if gone := before if room.table.logged.stage == "over" else tuple(set(before) - set(now)):
+            self._do_later(self._end_seat_keys(room, gone), f"end keys {room.id}")
 
-    def send_away(self, player_id: str) -> None:
-        """The token of a player has ended: their sockets end with it, at all tables."""
-        for room in self.rooms.values():
-            room.send_away(player_id, "this token has ended")
+    def note_change(self, room: Room) -> None:
+        """It looks different from outside."""
+        if self.shared is not None:
+            self.shared.note(room)
+
+    def lose(self, room: Room) -> None:
+        """Another node has taken the table: it ends here alone."""
+        if self.shared is not None and self.rooms.get(room.id) is room:
+            self.remove(room)
+            self.shared.lose(room)
+
+    async def _end_seat_keys(self, room: Room, players: Sequence[str]) -> None:
+        try:
+            ended = await self.players.end_seat_keys(room.id, players)
+        except StoreError as error:
+            self.store_line.write("the keys of a seat wait for the store", error)
+            return
+        for player, keys in ended.items():
+            room.send_away(player, "the key of this seat has ended", keys)
+            if self.shared is not None:
+                self.shared.tell_token_ended(player, keys)
+
+    def may_use(self, known: Identity, table_id: str) -> bool:
+        """Whether a token is good at a table."""
+        found = None if known.table is None else self.find(table_id)
+        return is_good_at(known, None if found is None else found.state())
+
+    def send_away(self, player_id: str, tokens: Collection[str] | None = None) -> None:
+        """These tokens of a player, by their hashes, have ended, or all: their sockets end with them, at all tables."""
+        if tokens is not None and not tokens:
+            return
+        if self.shared is not None:
+            self.shared.tell_token_ended(player_id, tokens)
+        self.close_sockets(player_id, tokens)
+
+    def close_sockets(self, player_id: str, tokens: Collection[str] | None) -> None:
+        """Let the sockets of a player go that are here."""
+        for room in self.presence.places_of(player_id):
+            room.send_away(player_id, "this token has ended", tokens)
 
     async def close_table(self, room: Room) -> None:
         """Forget a table."""
-        self._remove(room)
+        self.remove(room)
         try:
-            await self.store.close_table(room.id)
+            await close_log(self.store, room.table.logged, self._clock())
+            if self.shared is not None:
+                await self.shared.forget(room)
         except StoreError as error:
             self.metrics.failures.labels("store").inc()
             log.error("table %s is closed but stored, and will be there again after a restart: %s", room.id, error)
 
-    def _remove(self, room: Room) -> None:
-        if self.rooms.pop(room.id, None) is not None:
+    def remove(self, room: Room) -> None:
+        """Have nothing to do with a table any more."""
+        if self.rooms.get(room.id) is room:
+            del self.rooms[room.id]
             self._forget(room.id, room.code, room.address)
 
     def _forget(self, table_id: str, code: str, address: str) -> None:
         self.resting.pop(table_id, None)
         self._codes.pop(code, None)
         self._seats.set(table_id, ())
-        self._addresses[address] -= 1
-        if self._addresses[address] <= 0:
-            del self._addresses[address]
+        self.capacity.remove(address)
         self._count_tables()
 
     def _count_tables(self) -> None:
         self.metrics.tables.set(len(self.rooms))
         self.metrics.resting.set(len(self.resting))
 
-    def id_of_code(self, code: str) -> str | None:
+    async def id_of_code(self, written: str) -> str | None:
         """The table that a code names, however it is written."""
-        if len(code) > _CODE_SIGNS_READ:
-            return None
-        return self._codes.get(code.upper().replace("-", "").replace(" ", ""))
+        code = read_code(written)
+        if code is None or code in self._codes or self.shared is None:
+            return self._codes.get(code or "")
+        return await self.shared.directory.id_of_code(code)
 
-    def _new_code(self) -> str:
+    async def _new_code(self, table_id: str, address: str) -> str:
         while True:
-            code = "".join(secrets.choice(_CODE_SIGNS) for _ in range(_CODE_LENGTH))
-            if code not in self._codes:
+            code = new_code()
+            if code in self._codes:
+                continue
+            if self.shared is None or await self.shared.reserve(table_id, code, address):
                 return code
 
-    def _add(self, table: Table, address: str = "", *, next_entry: int = 1) -> Room:
+    def add(self, table: Table, address: str = "", *, next_entry: int = 1) -> Room:
+        """Keep a table in memory."""
         room = Room(
             table,
             store=self.store,
@@ -397,41 +468,32 @@ class Lobby:
             rest_seconds=self.config.limits.rest_seconds,
             next_entry=next_entry,
             address=address,
+            lease=None if self.shared is None else self.shared.lease,
         )
         self.rooms[table.id] = room
         self._codes[table.code] = table.id
-        self._addresses[address] += 1
+        self.capacity.add(address)
         self._count_tables()
         return room
 
-    async def _restore(self, stored: StoredTable) -> Table:
-        """Follow a log, with a breath for others now and then: a round may have very many entries."""
-        given = None
-        with suppress(Busy):
-            given = await self._given_game(settings_of(decode(stored.entries[0])))
-        began = time.perf_counter()
-        restored: Table | None = None
-        for table in Table.restoring(map(decode, stored.entries), self._clock(), given):
-            restored = table
-            if time.perf_counter() - began > _SLICE_S:
-                await asyncio.sleep(0)
-                began = time.perf_counter()
-        assert restored is not None
-        return restored
+    async def restore(self, stored: StoredTable) -> Table:
+        """A table from its log."""
+        return await restore_table(stored, self._clock(), self.background)
 
     async def reload(self, table_id: str) -> tuple[Table, int]:
         """The table as it is stored, and the number of its next entry, for when the one in memory broke."""
         stored = await self.store.table(table_id)
         if stored is None:
             raise GameError(f"table {table_id} is not stored")
-        return await self._restore(stored), stored.next
+        return await self.restore(stored), stored.next
 
     async def give_up(self, room: Room, error: Exception) -> None:
         """A table that breaks again and again is set aside like one that cannot be read."""
-        self._remove(room)
-        await self._park(room.id, error)
+        self.remove(room)
+        await self.park(room.id, error)
 
-    async def _park(self, table_id: str, error: Exception) -> None:
+    async def park(self, table_id: str, error: Exception) -> None:
+        """Set a table aside that nobody can read."""
         number = log_failure(f"table {table_id}, which is set aside", error)
         await self.store.park(table_id, f"{type(error).__name__}, in the log as error {number}")
         self.metrics.parked.inc()
@@ -454,45 +516,22 @@ class Lobby:
 
     # Housekeeping.
 
-    async def _keep_house(self) -> None:
-        while True:
-            try:
-                await self.tidy()
-            except StoreError as error:
-                self.metrics.failures.labels("store").inc()
-                log.error("housekeeping waits for the store: %s", error)
-            await asyncio.sleep(_HOUSEKEEPING_S)
-
-    async def _measure(self) -> None:
-        """What tells an operator early that the server has too much to do."""
-        loop = asyncio.get_running_loop()
-        while True:
-            due = loop.time() + _MEASURE_S
-            await asyncio.sleep(_MEASURE_S)
-            self.metrics.loop_lag.observe(max(0.0, loop.time() - due))
-            most = 0
-            for number, room in enumerate(list(self.rooms.values()), 1):
-                most = max(most, room.waiting)
-                if number % _SLICE == 0:
-                    await asyncio.sleep(0)
-            self.metrics.inbox.set(most)
-
     async def tidy(self) -> None:
         """Forget games and players that are too old, and close tables that nobody visits."""
         await self.players.store_visits()
+        too_old = self._seen_time.before(self.config.table_days * _DAY_S)
+        if self.shared is not None and not await self.shared.tidy(too_old):
+            return  # Another node does it for all.
+        await self.players.drop_expired()
         if self.config.retention_days:
-            forgotten = await self.store.forget_games(self._time_before(self.config.retention_days * _DAY_S))
-            if forgotten:
-                log.info("%d old games are forgotten", forgotten)
-        too_old = self._time_before(self.config.table_days * _DAY_S)
+            before = self._seen_time.before(self.config.retention_days * _DAY_S)
+            tell_forgotten(await self.store.forget_games(before), "old games")
         for table_id in [one.id for one in self._all_tables() if one.visited < too_old]:
             await self._close_unvisited(table_id, too_old)
         if self.config.player_days:
-            forgotten = await self.players.forget(
-                self._time_before(self.config.player_days * _DAY_S), seated=self._seats
-            )
-            if forgotten:
-                log.info("%d players who did not come back are forgotten", forgotten)
+            before = self._seen_time.before(self.config.player_days * _DAY_S)
+            seated = self._seats if self.shared is None else await self.shared.directory.seated()
+            tell_forgotten(await self.players.forget(before, seated=seated), "players who did not come back")
 
     async def _close_unvisited(self, table_id: str, before: float) -> None:
         """Close a table, unless somebody has come in the meantime."""
@@ -506,24 +545,5 @@ class Lobby:
             await self.close_table(one)
         else:
             self._forget(table_id, one.code, one.address)
-            await self.store.close_table(table_id)
+            await close_log(self.store, (await self.reload(table_id))[0].logged, self._clock())
         log.info("table %s is closed: nobody came for %g days", table_id, self.config.table_days)
-
-    def _time_before(self, seconds: float) -> float:
-        """The time that many seconds ago, counting only time that this server or its store has seen pass.
-
-        Between the last stored entry and the start nobody knows how much time passed: the date may have been set.
-        """
-        now = self._clock()
-        left = seconds - (now - self._started)
-        return now - seconds if left <= 0 else min(self._latest, self._started) - left
-
-
-def _seating(seats: Sequence[str | None]) -> Iterator[Command]:
-    if seats.count("you") > 1:
-        raise GameError("the host has one seat at most")
-    for seat, who in enumerate(seats):
-        if who == "you":
-            yield Sit(id=secrets.token_hex(8), seat=seat)
-        elif who is not None:
-            yield PutBot(id=secrets.token_hex(8), seat=seat, bot=who)

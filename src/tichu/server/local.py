@@ -46,7 +46,7 @@ class LocalGame:
         host = await self._host(lobby)
         seats = ("you", self._bot, self._bot, self._bot)
         room = await lobby.open_table(self._settings, host.player, seats, start=not self._is_shared)
-        own = seat_link(self._base, room.id, host.token)
+        own = seat_link(self._base, room.id, lobby.players.entry(host))
         self._say(f"Your seat: {own}")
         if self._is_shared:
             link = table_link(self._base, room.id)

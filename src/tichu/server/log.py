@@ -5,10 +5,11 @@ on.  The format has a number; a log that this version cannot read is set aside, 
 """
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tichu.server.wire import AvatarChoice, EmoteName
 
@@ -16,6 +17,7 @@ __all__ = [
     "FORMAT",
     "ActionEntry",
     "AnswerEntry",
+    "AwayEntry",
     "Checkpoint",
     "CommitEntry",
     "DealEntry",
@@ -24,13 +26,16 @@ __all__ = [
     "Entry",
     "FinishedGame",
     "FixEntry",
+    "FlagEntry",
     "GameSummary",
+    "LeaveEntry",
     "NonceCommitEntry",
     "NonceEntry",
     "Occupant",
     "OpenEntry",
     "PaceEntry",
     "PauseEntry",
+    "RatedFacts",
     "Result",
     "ResumeEntry",
     "ChatEntry",
@@ -62,6 +67,46 @@ class Occupant(Struct, frozen=True, kw_only=True, omit_defaults=True):
     avatar: AvatarChoice | None = None
     #: The person is away, and a bot decides until they are back.
     stand_in: bool = False
+    #: The person has an account, and the name is theirs.
+    account: bool = False
+
+
+class RatedFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a rated match has to know of its players beside the game."""
+
+    #: Whether the server brought the four together, and by team whether the two came together.
+    from_pool: bool = False
+    pairs: tuple[bool, bool] = (False, False)
+    #: Programs of authors are rated among themselves.
+    are_programs: bool = False
+    #: By seat: seconds away in all, and decisions missed one after the other.
+    away: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    missed: tuple[int, ...] = (0, 0, 0, 0)
+    #: What an operator may want to look at; whatever it is, it changes nothing.
+    flags: tuple[str, ...] = ()
+    #: Who left, which ended the match.
+    left: int | None = None
+
+    def after_decision(self, entry: "ActionEntry", seat: int, *, is_call: bool) -> "RatedFacts":
+        """A seat has decided, or a clock has run out."""
+        if entry.by == "clock":
+            return replace(self, missed=_with(self.missed, seat, self.missed[seat] + 1))
+        # What the table does by itself shows nobody awake, and a call owes nothing.
+        is_awake = entry.command is not None and not is_call
+        return replace(self, missed=_with(self.missed, seat, 0)) if is_awake and self.missed[seat] else self
+
+    def after(self, entry: "AwayEntry | FlagEntry") -> "RatedFacts":
+        """Somebody was away for so long in all, or something looks odd."""
+        if isinstance(entry, AwayEntry):
+            return replace(self, away=_with(self.away, entry.seat, entry.seconds))
+        return self if entry.flag in self.flags else replace(self, flags=(*self.flags, entry.flag))
+
+
+_Number = TypeVar("_Number")
+
+
+def _with(numbers: tuple[_Number, ...], seat: int, number: _Number) -> tuple[_Number, ...]:
+    return (*numbers[:seat], number, *numbers[seat + 1 :])
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -104,6 +149,8 @@ class SeatEntry(_Entry, frozen=True, kw_only=True, tag="seated"):
     ready: tuple[str, ...] = ()
     #: Set when a game begins.
     game: str | None = None
+    #: Set when a rated game begins, or one that the server has brought together.
+    rated: RatedFacts | None = None
 
 
 class SettingsEntry(_Entry, frozen=True, kw_only=True, tag="settings"):
@@ -179,7 +226,27 @@ class AnswerEntry(_Entry, frozen=True, kw_only=True, tag="answered"):
 class PauseEntry(_Entry, frozen=True, kw_only=True, tag="paused"):
     """Clocks and bots stand still."""
 
-    why: Literal["host", "nobody"]
+    why: Literal["host", "nobody", "agreed"]
+
+
+class AwayEntry(_Entry, frozen=True, kw_only=True, tag="away"):
+    """A player of a rated match is back, or need not be there now; so many seconds away in all."""
+
+    seat: int
+    seconds: float
+
+
+class LeaveEntry(_Entry, frozen=True, kw_only=True, tag="left"):
+    """A player has left a rated match, which ends it."""
+
+    seat: int
+    why: Literal["away", "missed", "stood"]
+
+
+class FlagEntry(_Entry, frozen=True, kw_only=True, tag="flagged"):
+    """Something about a rated match that an operator may want to look at."""
+
+    flag: str
 
 
 class ResumeEntry(_Entry, frozen=True, kw_only=True, tag="resumed"):
@@ -198,6 +265,7 @@ class ChatEntry(_Entry, frozen=True, kw_only=True, tag="said"):
     player: str
     name: str
     text: str
+    account: bool = False
 
 
 class EmoteEntry(_Entry, frozen=True, kw_only=True, tag="emoted"):
@@ -206,6 +274,7 @@ class EmoteEntry(_Entry, frozen=True, kw_only=True, tag="emoted"):
     player: str
     name: str
     emote: EmoteName
+    account: bool = False
 
 
 class Checkpoint(_Entry, frozen=True, kw_only=True, tag="checkpoint"):
@@ -223,6 +292,7 @@ class Checkpoint(_Entry, frozen=True, kw_only=True, tag="checkpoint"):
     reserves: tuple[float, ...] = ()
     #: What the bots' pace was changed to.
     pace: float | None = None
+    rated: RatedFacts | None = None
     #: Commands that may still be repeated, with the versions they led to.
     commands: dict[str, int] = {}
 
@@ -243,6 +313,9 @@ Entry = (
     | PauseEntry
     | ResumeEntry
     | PaceEntry
+    | AwayEntry
+    | LeaveEntry
+    | FlagEntry
     | ChatEntry
     | EmoteEntry
     | Checkpoint

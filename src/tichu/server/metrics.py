@@ -34,6 +34,8 @@ class Metrics:
             "tichu_store_seconds", "How long it takes to store", registry=self.registry, buckets=_SECONDS
         )
         self.bot_faults = Counter("tichu_bot_faults", "Lost decisions of bots", ["kind"], registry=self.registry)
+        self.searches = Gauge("tichu_searches", "Players who look for a match", registry=self.registry)
+        self.matches = Counter("tichu_matches", "Matches that were brought together", registry=self.registry)
         self.reviews = Gauge("tichu_reviews", "Games that are reviewed or wait for it", registry=self.registry)
         self.review_parts = Counter("tichu_review_parts", "Parts of games that were reviewed", registry=self.registry)
         self.review_faults = Counter("tichu_review_faults", "Lost parts of reviews", registry=self.registry)

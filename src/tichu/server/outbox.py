@@ -29,9 +29,22 @@ def letter(message: FromServer, data: bytes) -> Letter:
 class Outbox:
     """A queue with one reader.  ``fall_behind`` is called when the reader is ready for a snapshot."""
 
-    __slots__ = ("_is_behind", "_is_read", "_most", "_reader", "_waiting", "fall_behind", "is_closed", "send_now")
+    __slots__ = (
+        "_is_behind",
+        "_is_read",
+        "_most",
+        "_reader",
+        "_waiting",
+        "fall_behind",
+        "is_closed",
+        "send_now",
+        "token_hash",
+        "via",
+    )
 
-    def __init__(self, most: int, send_now: Callable[[Sequence[bytes]], bool] | None = None) -> None:
+    def __init__(self, most: int, send_now: Callable[[Sequence[bytes]], bool] | None = None, *, via: str = "") -> None:
+        #: The node by which the reader came, if it was another one.
+        self.via = via
         self._most = most
         self._waiting: list[Letter] = []
         self._reader: asyncio.Future[None] | None = None
@@ -39,6 +52,8 @@ class Outbox:
         #: Whether the reader has something that it may not have sent yet.
         self._is_read = False
         self.is_closed = False
+        #: Of the token that the socket was opened with: it ends with it.
+        self.token_hash = ""
         #: Set by the room: asks for a snapshot.
         self.fall_behind: Callable[[], None] | None = None
         #: Sends at once where that can be, so that nobody has to be woken for it; False if it cannot be.

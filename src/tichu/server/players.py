@@ -1,27 +1,48 @@
 """All players of a server and their tokens.
 
-A token is known by its hash alone.  Who shows it is remembered, so that the store is asked once; a token that ends is
-forgotten in the same moment.
+A guest has one token, an account one for every session.  A key for one seat is a token too, good for that table alone
+and until the game there ends.  A token is known by its hash alone.  Who shows it is remembered, so that the store is
+asked once; a token that ends is forgotten in the same moment.
 """
 
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection, Container
+from itertools import islice
 from typing import Final
 
 import msgspec
 
 from tichu.server.store import Store, StoredPlayer
+from tichu.server.store.accounts import (
+    Ended,
+    add_seat_key,
+    drop_expired,
+    end_seat_keys,
+    end_session,
+    end_sessions,
+    is_name_taken,
+    keys_of_nobody,
+    rename_guest,
+    replace_guest_token,
+    replace_session_token,
+    see_sessions,
+)
+from tichu.server.table.names import name_keys
 from tichu.server.table.ports import Player
 from tichu.server.table.sanitize import clean
 from tichu.server.wire.requests import PlayerKind
 
-__all__ = ["Identity", "Players"]
+__all__ = ["NAME_LENGTH", "SESSION_S", "Identity", "Players", "hash_token", "new_token"]
 
-_NAME_LENGTH: Final = 24
+NAME_LENGTH: Final = 24
+#: How long after it was last used the token of a session is good.
+SESSION_S: Final = 90 * 86_400.0
+#: Keys for a seat at a time.
+_SEAT_KEYS: Final = 8
 _REMEMBERED: Final = 20_000
-#: Players forgotten at once, so that no table waits long for the store.
+#: Players forgotten or noted at once, so that no table waits long for the store.
 _BATCH: Final = 200
 
 
@@ -31,6 +52,12 @@ class Identity(msgspec.Struct, frozen=True):
     player: Player
     kind: PlayerKind
     token: str
+    #: The one table that the token is good for, if it is a key for a seat.
+    table: str | None = None
+    #: The session of an account, empty for a guest.
+    session: str = ""
+    #: Until when they are not let in, in seconds since 1970.
+    banned: float = 0.0
 
 
 class Players:
@@ -40,68 +67,173 @@ class Players:
         self._store = store
         self._clock = clock
         self._by_token: OrderedDict[str, StoredPlayer] = OrderedDict()
+        #: By player: the hashes of these tokens.
+        self._by_player: dict[str, set[str]] = {}
+        #: Called when a player has another name.
+        self.on_rename: Callable[[str], None] = lambda player: None
+        #: Tokens that another node may have changed.
+        self._doubted: set[str] = set()
         #: How many tokens have ended.
         self._changes = 0
         #: Who was here since that was last stored.
         self._seen: dict[str, float] = {}
+        #: Tokens of sessions that were used since that was last stored, by their hashes.
+        self._used: dict[str, float] = {}
+        #: Keys that lead to a token while this server runs, by their hashes.
+        self._entries: dict[str, str] = {}
 
     async def register(self, name: str, kind: PlayerKind = "person") -> Identity:
-        """A new player with a new token."""
-        token = _new_token()
-        stored = StoredPlayer(secrets.token_urlsafe(9), clean(name, _NAME_LENGTH), _hash(token), kind, self._clock())
+        """A new guest with a new token; the name of an account is left out."""
+        token = new_token()
+        name = clean(name, NAME_LENGTH)
+        if name and await self.is_name_taken(name):
+            name = ""
+        stored = StoredPlayer(secrets.token_urlsafe(9), name, hash_token(token), kind, self._clock())
         await self._store.keep_player(stored)
         self._remember(stored)
         return _identity(stored, token)
 
+    async def is_name_taken(self, name: str) -> bool:
+        """Whether an account has this name, or one that looks like it."""
+        return await self._store.read(is_name_taken, name_keys(clean(name, NAME_LENGTH)))
+
     async def identify(self, token: str, name: str = "") -> Identity | None:
-        """The player with this token, perhaps under a new name."""
-        key, name = _hash(token), clean(name, _NAME_LENGTH)
+        """The player with this token; a guest perhaps under a new name, unless an account has it."""
+        token = self._entries.get(hash_token(token), token)
+        key, name = hash_token(token), clean(name, NAME_LENGTH)
         while True:
             changes = self._changes
-            stored = self._by_token.get(key) or await self._store.player(key)
-            if stored is None:
+            stored = None if key in self._doubted else self._by_token.get(key)
+            stored = stored or await self._store.player(key)
+            self._doubted.discard(key)
+            if stored is None or stored.expires <= self._clock():
+                self._drop(key)
                 return None
-            if name and name != stored.name:
-                await self._store.rename(stored.id, name)
-                stored = stored._replace(name=name)
+            is_free = not (stored.account or stored.table)
+            if is_free and name and name != stored.name:
+                if await self._store.write(rename_guest, stored.id, name, name_keys(name)):
+                    stored = stored._replace(name=name)
+                    self.on_rename(stored.id)
+                else:
+                    # An account has it, or this is one now.
+                    name = ""
+                    self._drop(key)
+                    continue
             # A token may have ended while the store was asked; what it said before must not be remembered.
             if changes == self._changes:
                 self._remember(stored)
                 return _identity(stored, token)
 
+    async def with_own_name(self, known: Identity) -> Identity:
+        """A guest whose name, or one that looks like it, has become an account's has none any more."""
+        player = known.player
+        if player.account or not player.name or not await self.is_name_taken(player.name):
+            return known
+        return msgspec.structs.replace(known, player=player._replace(name=""))
+
     def is_current(self, known: Identity) -> bool:
         """Whether a token that was shown a moment ago is still good."""
-        return _hash(known.token) in self._by_token
+        key = hash_token(known.token)
+        return key in self._by_token and key not in self._doubted
 
-    async def renew(self, known: Identity) -> Identity:
-        """Another token for the same player; the former one is nobody's."""
-        token = _new_token()
-        await self._change(known.player.id, _hash(token))
-        renewed = await self.identify(token)
-        assert renewed is not None
-        return renewed
+    def entry(self, known: Identity) -> str:
+        """A key that leads to this player as long as this server runs, for a link on their own machine."""
+        key = new_token()
+        self._entries[hash_token(key)] = known.token
+        return key
+
+    async def seat_key(self, known: Identity, table: str) -> str:
+        """A key for the seat of a player at a table."""
+        key = new_token()
+        await self._store.write(add_seat_key, hash_token(key), known.player.id, table, self._clock(), most=_SEAT_KEYS)
+        return key
+
+    async def end_seat_keys(self, table: str, players: Collection[str]) -> dict[str, list[str]]:
+        """The keys of these players at a table are nobody's; their hashes, by player."""
+        ended = await self._store.write(end_seat_keys, table, sorted(players))
+        for keys in ended.values():
+            self.forget_tokens(keys)
+        return ended
+
+    async def renew(self, known: Identity) -> Identity | None:
+        """Another token for the same player, whose former one is nobody's; None if that has ended already."""
+        token, former = new_token(), hash_token(known.token)
+        if known.session:
+            good_until = self._clock() + SESSION_S
+            if not await self._store.write(replace_session_token, former, hash_token(token), good_until):
+                return None
+            self.forget_tokens([former])
+        else:
+            keys = await self._store.write(replace_guest_token, former, hash_token(token))
+            if keys is None:
+                return None
+            self.forget_tokens([former, *keys])
+        return await self.identify(token)
 
     async def revoke(self, player_id: str) -> bool:
-        """End the token of a player, who can never come back; False if there is no such player."""
+        """End all tokens of a player; a guest can never come back.  False if there is no such player."""
+        ended = await self._store.write(end_sessions, player_id)
+        self.forget_tokens([*ended.sessions, *ended.keys])
         return await self._change(player_id, f"revoked {secrets.token_hex(16)}")
+
+    async def end_session(self, player_id: str, session: str) -> Ended:
+        """End one session of an account: the hashes of its tokens, none if there is no such session."""
+        ended = await self._store.write(end_session, player_id, session)
+        self.forget_tokens([*ended.sessions, *ended.keys])
+        return ended
+
+    def forget_tokens(self, ended: Collection[str]) -> None:
+        """These tokens, by their hashes, are nobody's any more."""
+        self._changes += 1
+        for key in ended:
+            self._drop(key)
+
+    def forget_player(self, player_id: str) -> None:
+        """Something about a player has changed: ask the store again."""
+        self.forget_tokens(self._tokens_of(player_id))
+
+    def _tokens_of(self, player_id: str) -> list[str]:
+        return list(self._by_player.get(player_id, ()))
 
     async def _change(self, player_id: str, key: str) -> bool:
         former = await self._store.change_token(player_id, key)
         if former is None:
             return False
-        self._changes += 1
-        self._by_token.pop(former, None)
+        self.forget_player(player_id)
         return True
+
+    def doubt(self, player_id: str) -> None:
+        """Ask the store again about a player: another node may have ended a token or given a name."""
+        self._doubted.update(self._tokens_of(player_id))
+
+    def doubt_all(self) -> None:
+        """The same about everybody."""
+        self._doubted.update(self._by_token)
 
     async def store_visits(self) -> None:
         """Note who was here."""
         seen, self._seen = self._seen, {}
+        used, self._used = self._used, {}
         try:
-            if seen:
-                await self._store.see_players(seen)
+            while seen:
+                some = dict(islice(seen.items(), _BATCH))
+                await self._store.see_players(some)
+                seen = dict(islice(seen.items(), _BATCH, None))
+            while used:
+                some = dict(islice(used.items(), _BATCH))
+                await self._store.write(see_sessions, some, SESSION_S)
+                used = dict(islice(used.items(), _BATCH, None))
         except BaseException:
             self._seen = seen | self._seen
+            self._used = used | self._used
             raise
+
+    async def drop_expired(self) -> None:
+        """Forget tokens that are no longer good."""
+        now = self._clock()
+        self.forget_tokens([key for key, stored in self._by_token.items() if stored.expires <= now])
+        keys = await self._store.read(keys_of_nobody, _BATCH)
+        await self._store.write(drop_expired, now, keys)
 
     async def forget(self, before: float, seated: Container[str]) -> int:
         """Forget who was not seen since a time, is in no kept game and has no seat; how many that were."""
@@ -111,26 +243,41 @@ class Players:
             forgotten += await self._store.forget_players(gone, before)
             # Whoever has a seat somewhere is not away.
             await self._store.see_players({player: self._clock() for player in old if player in seated})
-            away = frozenset(gone)
-            for key in [key for key, stored in self._by_token.items() if stored.id in away]:
-                del self._by_token[key]
+            for key in [key for player in gone for key in self._tokens_of(player)]:
+                self._drop(key)
         return forgotten
 
     def _remember(self, stored: StoredPlayer) -> None:
-        self._seen[stored.id] = self._clock()
+        now = self._seen[stored.id] = self._clock()
+        if stored.session:
+            self._used[stored.token_hash] = now
+            stored = stored._replace(expires=now + SESSION_S)
+        self._drop(stored.token_hash)
         self._by_token[stored.token_hash] = stored
-        self._by_token.move_to_end(stored.token_hash)
+        self._by_player.setdefault(stored.id, set()).add(stored.token_hash)
         if len(self._by_token) > _REMEMBERED:
-            self._by_token.popitem(last=False)
+            self._drop(next(iter(self._by_token)))
+
+    def _drop(self, key: str) -> None:
+        stored = self._by_token.pop(key, None)
+        self._doubted.discard(key)
+        if stored is not None:
+            tokens = self._by_player[stored.id]
+            tokens.discard(key)
+            if not tokens:
+                del self._by_player[stored.id]
 
 
-def _new_token() -> str:
+def new_token() -> str:
+    """A secret that nobody guesses."""
     return secrets.token_urlsafe(24)
 
 
-def _hash(token: str) -> str:
+def hash_token(token: str) -> str:
+    """What is kept of a secret."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _identity(stored: StoredPlayer, token: str) -> Identity:
-    return Identity(Player(stored.id, stored.name), stored.kind, token)
+    player = Player(stored.id, stored.name, stored.account, stored.kind)
+    return Identity(player, stored.kind, token, stored.table or None, stored.session, stored.banned)

@@ -1,6 +1,12 @@
 """How often something may be done.  Time is an argument."""
 
+from collections import OrderedDict
+from typing import Final
+
 __all__ = ["TokenBucket", "RateLimiter"]
+
+#: Buckets that are looked at when one more is needed: two, so that they become fewer again.
+_LOOKED_AT: Final = 2
 
 
 class TokenBucket:
@@ -34,19 +40,35 @@ class TokenBucket:
 
 
 class RateLimiter:
-    """One bucket for everybody."""
+    """One bucket for everybody who has done something lately.
 
-    def __init__(self, rate: float, burst: int, keep: int = 10_000) -> None:
+    Who has very many addresses, or invents names, must neither fill the memory nor make others wait while buckets are
+    looked through: whenever one comes, at most a few of those that were not used for longest are looked at.
+    """
+
+    def __init__(self, rate: float, burst: int, keep: int = 10_000, most: int = 100_000) -> None:
         self._rate = rate
         self._burst = burst
+        #: So many are kept in any case, and never more than the most.
         self._keep = keep
-        self._buckets: dict[str, TokenBucket] = {}
+        self._most = most
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, who: str, now: float) -> bool:
         """Whether they may do one more thing now."""
         bucket = self._buckets.get(who)
         if bucket is None:
-            if len(self._buckets) >= self._keep:
-                self._buckets = {key: one for key, one in self._buckets.items() if not one.is_full(now)}
+            self._tidy(now)
             bucket = self._buckets[who] = TokenBucket(self._rate, self._burst)
+        else:
+            self._buckets.move_to_end(who)
         return bucket.take(now)
+
+    def _tidy(self, now: float) -> None:
+        for _ in range(_LOOKED_AT):
+            if len(self._buckets) < self._keep:
+                return
+            oldest = next(iter(self._buckets))
+            if len(self._buckets) < self._most and not self._buckets[oldest].is_full(now):
+                return
+            del self._buckets[oldest]

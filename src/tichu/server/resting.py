@@ -64,6 +64,10 @@ class SeatIndex:
         if players:
             self._players[table] = players
 
+    def players_at(self, table: str) -> tuple[str, ...]:
+        """Who has a seat at a table."""
+        return self._players.get(table, ())
+
     def tables_of(self, player: str) -> list[str]:
         """Where a player has a seat."""
         return list(self._tables.get(player, ()))

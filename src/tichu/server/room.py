@@ -5,21 +5,26 @@ until it works again, and whoever looks from outside sees the table as it is sto
 """
 
 import asyncio
-import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Final, Literal, NamedTuple, Protocol
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from typing import Final, Literal
 
 from tichu.agents.base import Choice
 from tichu.server.failures import log_failure
-from tichu.server.log import encode
+from tichu.server.journal import Journal
+from tichu.server.keeper import Asker, InboxItem, Keeper, Permission, answering, connecting
+from tichu.server.lost_time import LATE_S, LostTime
 from tichu.server.mailbox import Mailbox
 from tichu.server.metrics import Metrics
 from tichu.server.outbox import Letter, Outbox, letter
-from tichu.server.store import OutOfStep, Store, StoreError, TakenOver
+from tichu.server.store import Store, TakenOver
 from tichu.server.table import Table
+from tichu.server.table.handover import encode_handover
 from tichu.server.table.ports import BotAsk, Player, Step, step_for
+from tichu.server.table.replacement import Replacement
 from tichu.server.table.state import LoggedState
+from tichu.server.waiters import Waiters
 from tichu.server.wire import (
     ENCODER,
     Ack,
@@ -36,16 +41,8 @@ from tichu.server.wire import (
     Welcome,
 )
 
-__all__ = ["Asker", "Keeper", "Room"]
+__all__ = ["Room"]
 
-log = logging.getLogger("tichu.server")
-
-#: Seconds between tries to store, from the first to the last.
-_RETRY_DELAYS: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
-_TRIES_A_MINUTE: Final = 12
-
-#: A store that takes longer does not work.
-_SLOW_S: Final = 2.0
 #: Commands and newcomers that may wait; whoever comes then is told to try again.
 _MOST_WAITING: Final = 256
 
@@ -61,37 +58,6 @@ _BREAKDOWNS: Final = 3
 
 _TO_COMMANDS: Final = (Ack, Refused)
 _ANSWERS: Final = (*_TO_COMMANDS, Checked, Hinted, Error)
-
-#: Whoever decides for bots.
-Asker = Callable[[BotAsk], Awaitable[Choice]]
-
-
-class Keeper(Protocol):
-    """What a room asks of whoever keeps all of them."""
-
-    async def reload(self, table_id: str) -> tuple[Table, int]:
-        """The table as it is stored, and the number of its next entry."""
-
-    async def give_up(self, room: "Room", error: Exception) -> None:
-        """Set a table aside that breaks again and again."""
-
-    async def close_table(self, room: "Room") -> None:
-        """Forget a table."""
-
-    def note_seats(self, room: "Room") -> None:
-        """Others sit there now."""
-
-    def rest(self, room: "Room") -> None:
-        """Nobody is there and nothing goes on: drop the room until somebody comes."""
-
-
-class _InboxItem(NamedTuple):
-    work: Callable[[Table, float], Step]
-    #: The socket that gets the welcome.
-    outbox: Outbox | None
-    #: Who said what, and when: whatever happens, it is answered.
-    said: tuple[str, str] | None
-    came: float
 
 
 class Room:
@@ -109,27 +75,28 @@ class Room:
         rest_seconds: float,
         next_entry: int = 1,
         address: str = "",
+        lease: Permission | None = None,
     ) -> None:
         self.table = table
         self.id = table.id
         #: Of whoever made it, not known after a restart.
         self.address = address
         self.code = table.code
-        self._store = store
-        #: The number of the next entry in the log.
-        self._next_entry = next_entry
+        self._journal = Journal(store, table.id, metrics, next_entry)
         self._ask_bot = ask
         self._metrics = metrics
         self._keeper = keeper
+        #: Without a lease nothing is answered, shown or sent; a server alone needs none.
+        self._lost_time = LostTime(lease)
         self._clock = clock
         #: How long nobody must have been here until the table leaves memory.
         self._rest_seconds = rest_seconds
-        self._inbox: Mailbox[_InboxItem | None] = Mailbox()
+        self._inbox: Mailbox[InboxItem | None] = Mailbox()
         #: The sockets that came and have not gone, also those whose welcome still waits.
-        self._arrived: set[Outbox] = set()
+        self.arrived: set[Outbox] = set()
         self._outboxes: dict[str, list[Outbox]] = {}
-        self._players: dict[str, tuple[Player, str]] = {}
-        self._waiters: dict[tuple[str, str], asyncio.Future[Answer]] = {}
+        self._players: dict[str, Player] = {}
+        self._waiters = Waiters()
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: set[asyncio.Task[None]] = set()
         self._owner: asyncio.Task[None] | None = None
@@ -137,9 +104,6 @@ class Room:
         #: Whether the owner is in the middle of something.
         self._is_busy = False
         self._breakdowns = 0
-        #: Since when something waits to be stored, and whether that has failed.
-        self._storing_since: float | None = None
-        self._is_failing = False
         #: The table as it is stored, which is all that others may see of it; None before that.
         self._stored_state: LoggedState | None = None if next_entry == 1 else table.logged.copy()
         #: For whoever waits until it is.
@@ -163,21 +127,24 @@ class Room:
         if self._is_full():
             self._let_go(outbox, _BUSY, "busy")
             return
-        self._arrived.add(outbox)
+        self.arrived.add(outbox)
+        self._keeper.presence.enter(player.id, self)
 
         def work(table: Table, now: float) -> Step:
             self._outboxes.setdefault(player.id, []).append(outbox)
-            self._players[player.id] = (player, token)
+            self._players[player.id] = player
             outbox.fall_behind = lambda: self._post(lambda table, now: self._snapshot(table, player.id, outbox, now))
+            self._keeper.note_change(self)
             return table.connect(player, now, since, token)
 
         self._post(work, outbox)
 
     def disconnect(self, player: Player, outbox: Outbox) -> None:
         """A socket or stream of a player has gone."""
-        if outbox not in self._arrived:
+        if outbox not in self.arrived:
             return
-        self._arrived.remove(outbox)
+        self.arrived.remove(outbox)
+        self._keeper.presence.leave(player.id, self)
 
         def work(table: Table, now: float) -> Step:
             outbox.fall_behind = None  # It leads back to the outbox: only a search for garbage would find that.
@@ -187,8 +154,8 @@ class Room:
             outboxes.remove(outbox)
             if outboxes:
                 return Step()
-            del self._outboxes[player.id]
-            del self._players[player.id]
+            del self._outboxes[player.id], self._players[player.id]
+            self._keeper.note_change(self)
             return table.disconnect(player.id, now)
 
         self._post(work)
@@ -220,10 +187,7 @@ class Room:
         """
         if self._is_over:
             return Error(code="closing", message=_CLOSING, id=said.id)
-        key = (player.id, said.id)
-        waiter = self._waiters.get(key)
-        if waiter is None:
-            waiter = self._waiters[key] = asyncio.get_running_loop().create_future()
+        self._waiters.expect(player.id, said.id)
         match said:
             case Check():
                 self.check(player, said)
@@ -231,11 +195,43 @@ class Room:
                 self.hint(player, said)
             case _:
                 self.command(player, said)
-        try:
-            return await asyncio.wait_for(asyncio.shield(waiter), seconds)
-        finally:
-            if self._waiters.get(key) is waiter:
-                del self._waiters[key]
+        return await self._waiters.wait(player.id, said.id, seconds)
+
+    def go_on(self) -> None:
+        """The node may speak again: say how much time there is now."""
+        self._post(lambda table, now: Step())
+
+    async def replace_person(self, change: Replacement) -> bool:
+        """Put somebody else in the place of a person, in the log and here; False if the room has ended before that.
+
+        :raises StoreError: nothing has changed
+        """
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        async def rewrite() -> bool:
+            try:
+                await self._journal.rewrite(change)
+            except Exception as error:  # The table is as it was.
+                done.set_exception(error)
+                return False
+            return not done.done()
+
+        def work(table: Table, now: float) -> Step:
+            step = table.replace_person(change, now)
+            self._stored_state = table.logged.copy()
+            self._keeper.note_seats(self)
+            done.set_result(None)
+            return step
+
+        if self._is_over or self._owner is None:
+            return False
+        self._inbox.put_nowait(InboxItem(work, None, None, time.perf_counter(), rewrite))
+        await asyncio.wait([done, self._owner], return_when=asyncio.FIRST_COMPLETED)
+        if not done.done():
+            done.cancel()
+            return False
+        done.result()
+        return True
 
     async def wait_stored(self) -> None:
         """Return when the table is stored, so that it can be shown."""
@@ -246,8 +242,13 @@ class Room:
     def state(self) -> TableState:
         """What everybody may know."""
         if self._state is None:
-            self._state = self.table.audience.state(self._stored_state or self.table.logged)
+            self._state = self.table.audience.state(self.stored)
         return self._state
+
+    @property
+    def stored(self) -> LoggedState:
+        """The table as it is stored."""
+        return self._stored_state or self.table.logged
 
     def persons(self) -> tuple[str, ...]:
         """Who has a seat here."""
@@ -267,44 +268,68 @@ class Room:
     @property
     def is_stuck(self) -> bool:
         """Whether something cannot be stored."""
-        since = self._storing_since
-        return since is not None and (self._is_failing or time.perf_counter() - since > _SLOW_S)
+        return self._journal.is_stuck
 
     @property
     def sockets(self) -> int:
         """How many sockets and streams are here."""
         return sum(map(len, self._outboxes.values()))
 
+    def ways(self) -> Counter[str]:
+        """By which nodes those come who play, each counted once; where nobody does, those who watch."""
+        of_players = [self._outboxes[player] for player in self.persons() if self._outboxes.get(player)]
+        ways = [outboxes[-1] for outboxes in of_players] if self.persons() else self.arrived
+        return Counter(outbox.via for outbox in ways)
+
+    def tokens(self) -> Iterator[tuple[str, str]]:
+        """The players who are here, with the tokens by which their sockets came, by their hashes."""
+        for player, outboxes in self._outboxes.items():
+            yield from ((player, outbox.token_hash) for outbox in outboxes)
+
     @property
     def waiting(self) -> int:
         """How much waits to be done here."""
         return self._inbox.qsize()
 
-    def send_away(self, player_id: str, words: str) -> None:
-        """The token of a player has ended: let all their sockets go, also those whose welcome still waits."""
-        self._drop(player_id, words)
-        if self._arrived:
+    def send_away(self, player_id: str, words: str, tokens: Collection[str] | None = None) -> None:
+        """Tokens of a player have ended, or all: let their sockets go, also those whose welcome still waits."""
+        self._drop(player_id, words, tokens)
+        if self.arrived:
 
             def work(table: Table, now: float) -> Step:
-                self._drop(player_id, words)
+                self._drop(player_id, words, tokens)
                 return Step()
 
             self._post(work)
 
-    def _drop(self, player_id: str, words: str) -> None:
+    def _drop(self, player_id: str, words: str, tokens: Collection[str] | None) -> None:
         for outbox in self._outboxes.get(player_id, []):
-            self._let_go(outbox, words)
+            if tokens is None or outbox.token_hash in tokens:
+                self._let_go(outbox, words)
 
     async def stop(self) -> None:
         """Finish what waits and let everybody go."""
+        await self._finish()
+        self._end(_CLOSING)
+
+    async def hand_over(self, give: Callable[[bytes], Awaitable[object]]) -> None:
+        """Stop between two commands, give away what is true only now, and let everybody go to the next owner."""
+        if await self._finish() and not self._is_over:
+            self._is_over = True  # Whoever comes now comes too late.
+            await give(encode_handover(self.table.hand_over(self._clock())))
+        self._end(_TAKEN_OVER)
+
+    async def _finish(self) -> bool:
+        """End the owner after what waits; False if it was in the middle of something."""
         self._inbox.put_nowait(None)
+        done: set[asyncio.Task[None]] = set()
         if self._owner is not None:
             # A store that does not answer must not keep the server from ending; nobody was told what it lacks.
-            await asyncio.wait([self._owner], timeout=_SHUTDOWN_S)
+            done, _ = await asyncio.wait([self._owner], timeout=_SHUTDOWN_S)
             self._owner.cancel()
         for task in self._thinking:
             task.cancel()
-        self._end(_CLOSING)
+        return bool(done)
 
     def abandon(self) -> None:
         """Another server has the table now: nothing of it is answered or shown here any more."""
@@ -313,6 +338,7 @@ class Room:
         for task in self._thinking:
             task.cancel()
         self._end(_TAKEN_OVER)
+        self._keeper.lose(self)
 
     # The owner.
 
@@ -323,7 +349,7 @@ class Room:
         said: tuple[str, str] | None = None,
     ) -> None:
         if not self._is_over:
-            self._inbox.put_nowait(_InboxItem(work, outbox, said, time.perf_counter()))
+            self._inbox.put_nowait(InboxItem(work, outbox, said, time.perf_counter()))
 
     def _post_said(self, player: Player, number: str, work: Callable[[Table, float], Step]) -> None:
         if not self._is_full():
@@ -331,7 +357,7 @@ class Room:
             return
         busy = Error(code="busy", message=_BUSY, id=number)
         self._tell(self._outboxes.get(player.id, []), busy)
-        self._resolve_waiter(player.id, busy)
+        self._waiters.resolve(player.id, busy)
 
     def _is_full(self) -> bool:
         if self._inbox.qsize() < _MOST_WAITING:
@@ -343,6 +369,8 @@ class Room:
         while (job := await self._inbox.get()) is not None:
             self._is_busy = True
             try:
+                if silent_s := await self._lost_time.wait():
+                    await self._send(self.table.stand_still(silent_s, self._clock()), job)
                 await self._do(job)
             except TakenOver:
                 self.abandon()
@@ -355,14 +383,19 @@ class Room:
         if self._timer is not None:
             self._timer.cancel()
 
-    async def _do(self, job: _InboxItem) -> None:
+    async def _do(self, job: InboxItem) -> None:
         began, now = asyncio.get_running_loop().time(), self._clock()
+        if job.before is not None and not await job.before():
+            return
         step = job.work(self.table, now)
         await self._keep(step)
+        silent_s, late_s = await self._lost_time.wait(), self._clock() - now
+        if silent_s or late_s > LATE_S:
+            step = step._replace(messages=step.messages + self.table.stand_still(late_s, self._clock()).messages)
         self._state = None
         await self._send(step, job)
         for ask in step.asks:
-            self._think(ask, _answering(ask))
+            self._think(ask, answering(ask))
         if self._outboxes:
             self.visited = now
         if step.closed:
@@ -374,41 +407,20 @@ class Room:
     async def _keep(self, step: Step) -> None:
         if not step.entries:
             return
-        lines = [encode(entry) for entry in step.entries]
-        self._storing_since = began = time.perf_counter()
-        tries = 0
-        while True:
-            try:
-                first = self._next_entry
-                await self._store.append(self.id, first, lines, checkpoint=step.checkpoint, game=step.game)
-                break
-            except (OutOfStep, TakenOver):
-                # The log is not what this table believes: asking again would not help.
-                raise
-            except StoreError as error:
-                self._is_failing = True
-                self._metrics.failures.labels("store").inc()
-                if tries % _TRIES_A_MINUTE == 0:
-                    log.error("table %s waits for the store: %s", self.id, error)
-                await asyncio.sleep(_RETRY_DELAYS[min(tries, len(_RETRY_DELAYS) - 1)])
-                tries += 1
-        self._storing_since, self._is_failing = None, False
-        self._next_entry += len(lines)
-        was = self._stored_state
-        self._stored_state = self.table.logged.copy()
+        await self._journal.append(step)
+        was, now = self._stored_state, self.table.logged.copy()
+        self._stored_state = now
         self._note_stored()
-        if was is None or was.seats is not self._stored_state.seats:
+        if was is None or was.seats is not now.seats or was.stage != now.stage:
             self._keeper.note_seats(self)
-        self._metrics.store_seconds.observe(time.perf_counter() - began)
-        self._metrics.entries.inc(len(lines))
-        if step.game is not None:
-            self._metrics.games.inc()
+        elif step.checkpoint or step.game is not None:
+            self._keeper.note_change(self)
 
     def _note_stored(self) -> None:
         if self._is_stored is not None:
             self._is_stored.set()
 
-    async def _send(self, step: Step, job: _InboxItem) -> None:
+    async def _send(self, step: Step, job: InboxItem) -> None:
         written: dict[int, Letter] = {}
         letters: dict[Outbox, list[Letter]] = {}
         for player, message in step.messages:
@@ -429,17 +441,12 @@ class Room:
             if number % _SLICE == 0:
                 await asyncio.sleep(0)
 
-    def _settle(self, player: str, answer: Answer, job: _InboxItem) -> None:
+    def _settle(self, player: str, answer: Answer, job: InboxItem) -> None:
         if isinstance(answer, _TO_COMMANDS):
             (self._metrics.acknowledged if isinstance(answer, Ack) else self._metrics.refused).inc()
             if job.said == (player, answer.id):
                 self._metrics.answer_seconds.observe(time.perf_counter() - job.came)
-        self._resolve_waiter(player, answer)
-
-    def _resolve_waiter(self, player: str, answer: Answer) -> None:
-        waiter = self._waiters.get((player, answer.id or ""))
-        if waiter is not None and not waiter.done():
-            waiter.set_result(answer)
+        self._waiters.resolve(player, answer)
 
     def _snapshot(self, table: Table, player: str, outbox: Outbox, now: float) -> Step:
         """Everything before it is stored, because the owner does one thing at a time."""
@@ -466,9 +473,14 @@ class Room:
         due = self.table.due()
         if due is not None:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_at(due + offset, self._post, lambda table, now: table.tick(now))
-        elif not self._arrived:
+            at = max(due + offset, loop.time())
+            self._timer = loop.call_at(at, self._wake, at)
+        elif not self.arrived:
             self._await_rest()
+
+    def _wake(self, at: float) -> None:
+        self._lost_time.note_late(asyncio.get_running_loop().time() - at)
+        self._post(lambda table, now: table.tick(now))
 
     def _await_rest(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(self._rest_seconds, self._rest)
@@ -479,7 +491,7 @@ class Room:
         Everything that was answered is stored, and a table at rest has no window, no clock and no bot at work.
         """
         self._timer = None
-        if self._is_busy or self._arrived or not self._inbox.empty():
+        if self._is_busy or self.arrived or not self._inbox.empty():
             return  # What goes on ends with another timer.
         if self._waiters or self._thinking or not self.table.is_at_rest:
             self._await_rest()
@@ -488,21 +500,21 @@ class Room:
         self._is_over = True
         self._inbox.put_nowait(None)
 
-    async def _begin_again(self, job: _InboxItem, error: Exception) -> None:
+    async def _begin_again(self, job: InboxItem, error: Exception) -> None:
         """The table broke in the middle of something: go on from what is stored."""
         words = f"something broke here; the log has it as {log_failure(f'table {self.id}', error)}"
         if job.said is not None:
             player, number = job.said
             self._tell(self._outboxes.get(player, []), Error(code="busy", message=words, id=number))
         # Whoever waits for a bomb window waits for something that is no longer there.
-        self._answer_waiters("busy", words)
+        self._waiters.resolve_all("busy", words)
         for task in self._thinking:
             task.cancel()
         self._breakdowns += 1
         try:
             if self._breakdowns > _BREAKDOWNS:
                 raise error
-            self.table, self._next_entry = await self._keeper.reload(self.id)
+            self.table, next_entry = await self._keeper.reload(self.id)
         except TakenOver:
             self.abandon()
             return
@@ -510,10 +522,11 @@ class Room:
             self._end("the table broke and is set aside; the operator of the server can see why")
             await self._keeper.give_up(self, hopeless)
             return
-        self._stored_state, self._storing_since = self.table.logged.copy(), None
+        self._journal.begin_again(next_entry)
+        self._stored_state = self.table.logged.copy()
         self._keeper.note_seats(self)
-        for player_at_table, token in self._players.values():
-            self._post(_connecting(player_at_table, token))
+        for player_at_table in self._players.values():
+            self._post(connecting(player_at_table))
         self._post(lambda table, now: Step())
 
     def _tell(self, outboxes: Iterable[Outbox], message: FromServer) -> None:
@@ -521,15 +534,10 @@ class Room:
         for outbox in outboxes:
             outbox.put(message, data)
 
-    def _answer_waiters(self, code: Literal["busy", "closing"], words: str) -> None:
-        for (_, number), waiter in self._waiters.items():
-            if not waiter.done():
-                waiter.set_result(Error(code=code, message=words, id=number))
-
     def _end(self, words: str) -> None:
         self._is_over = True
         self._note_stored()  # Whoever waits for it need not wait any more.
-        self._answer_waiters("closing", words)
+        self._waiters.resolve_all("closing", words)
         # Some may have come whose welcome is still in the queue.
         waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
         new = [job.outbox for job in waiting if job is not None and job.outbox is not None]
@@ -539,11 +547,3 @@ class Room:
     def _let_go(self, outbox: Outbox, words: str, code: Literal["busy", "closing"] = "closing") -> None:
         self._tell([outbox], Error(code=code, message=words))
         outbox.close()
-
-
-def _answering(ask: BotAsk) -> Callable[[Table, Choice, float], Step]:
-    return lambda table, choice, now: table.take_answer(ask, choice, now)
-
-
-def _connecting(player: Player, token: str) -> Callable[[Table, float], Step]:
-    return lambda table, now: table.connect(player, now, None, token)

@@ -168,6 +168,10 @@ def ask(puzzle: Puzzle, read: Callable[[str], str], write: Callable[[str], None]
         text = read(prompt).strip()
         if text.lower() in leave:
             return None
+        if not text:
+            # At a table Enter passes, or wishes for nothing; an answer that is judged is given on purpose.
+            write(f"  Nothing was typed; {'none' if is_wish else 'pass'} is an answer too.")
+            continue
         try:
             action = _parse_answer(text, puzzle, view, choices)
         except (Misread, GameError) as error:

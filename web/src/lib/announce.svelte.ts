@@ -1,5 +1,5 @@
 /** Announces events in words, sounds and notices. */
-import type { Emoted, Said, SeatView, TableEvent } from '../wire';
+import type { SeatView, TableEvent } from '../wire';
 import { t, type Key } from './i18n.svelte';
 import { later } from './later.svelte';
 import { notices } from './notices.svelte';
@@ -78,19 +78,22 @@ function announce(
 ): void {
   const me = after?.seat ?? null;
   const text = describeEvent(event, names, me);
-  const loud =
-    event.type === 'acted' && (event.what === 'grand' || event.what === 'tichu' || event.combination?.isBomb === true);
-  const shown =
-    loud ||
+  const isCall = event.type === 'acted' && (event.what === 'grand' || event.what === 'tichu');
+  const isChat = event.type === 'said' || event.type === 'emoted';
+  // What lies on the table, also a bomb, is written below it, and a pause in its middle.
+  const isShown =
+    isCall ||
+    isChat ||
     event.type === 'waited' ||
     event.type === 'seated' ||
-    event.type === 'paused' ||
-    event.type === 'resumed' ||
     (event.type === 'acted' && event.recipient != null);
-  if (text && shown) show(text, loud ? 'call' : 'plain');
+  if (text && isShown) show(text, isCall ? 'call' : isChat ? 'said' : 'plain', isChat ? (event.seat ?? null) : null);
   else if (text) notices.say(text);
-  for (const seat of after?.out.slice(before?.out.length ?? 0) ?? [])
-    show(t(seat === me ? 'event.me.out' : 'event.out', { name: names[seat] ?? '' }));
+  for (const seat of after?.out.slice(before?.out.length ?? 0) ?? []) {
+    // In the place of the player's own cards it is written anyway.
+    if (seat === me) notices.say(t('event.me.out'));
+    else show(t('event.out', { name: names[seat] ?? '' }));
+  }
   playEventSound(event, (after?.seat ?? 0) % 2);
   if (after?.decision && before?.decision !== after.decision && after.decision !== 'ready') {
     playSound('turn');
@@ -103,26 +106,26 @@ function announce(
 export function announceTable(
   table: Table,
   names: () => readonly string[],
-  onchat: (event: Said | Emoted) => void,
-  /** Where a text is to be read: what happens is on the table, and not written over it. */
+  /** Where a text is to be read: what happens is on the table, and not written beside it. */
   isQuiet = false,
 ): void {
-  const show: typeof notices.show = (text, kind) => (isQuiet ? notices.say(text) : notices.show(text, kind));
+  const show: typeof notices.show = (text, ...rest) => (isQuiet ? notices.say(text) : notices.show(text, ...rest));
   $effect(() =>
     table.listen((event, before, after) => {
       const isChat = event.type === 'said' || event.type === 'emoted';
       if (isChat && settings.muted.includes(event.player)) return;
       later(() => announce(event, before, after, names(), show), 2);
-      if (isChat) onchat(event);
     }),
   );
 
+  const isLost = $derived(table.status === 'lost' || table.status === 'connecting');
   let wasLost = false;
   $effect(() => {
-    if (table.status === 'lost' && !wasLost) {
+    if (isLost) {
       wasLost = true;
-      notices.show(t('event.lost'), 'bad');
-    } else if (table.status === 'open' && wasLost) {
+      return notices.last(t('event.lost'));
+    }
+    if (wasLost && table.status === 'open') {
       wasLost = false;
       notices.show(t('event.back'));
     }

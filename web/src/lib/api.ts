@@ -9,11 +9,13 @@ import type {
   NewTableAnswer,
   QrRequest,
   RulesInfo,
+  SeatKey,
   TableInfo,
   TableList,
 } from '../wire';
 import { t, tMaybe } from './i18n.svelte';
-import { load, save } from './storage';
+import { forget, load, save } from './storage';
+import { randomHex } from './random';
 import { address } from './router.svelte';
 
 /** A refusal by the server, with a sentence for people. */
@@ -31,15 +33,37 @@ export const failureText = (error: unknown): string =>
   error instanceof Refusal ? tMaybe(`reason.${error.code}`, {}, error.message) : t('start.offline');
 
 export const token = (): string | null => load('token');
+/** What tells two players in one browser from two browsers; drawn by chance, and about nobody. */
+export function device(): string {
+  const known = load('device');
+  if (known) return known;
+  const drawn = randomHex(8);
+  save('device', drawn);
+  return drawn;
+}
 export const saveToken = (value: string): void => save('token', value);
 
-export async function request<T>(path: string, body?: unknown): Promise<T> {
+/** The key of a seat link, kept for its table until the server answers with somebody's own token there. */
+export const seatKey = (id: string): string | undefined => {
+  const [table, key] = load('key')?.split(' ') ?? [];
+  return table === id ? key : undefined;
+};
+export const saveSeatKey = (id: string, key: string): void => save('key', `${id} ${key}`);
+export const forgetSeatKey = (id: string): void => {
+  if (seatKey(id)) forget('key');
+};
+
+export async function request<T>(
+  path: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<T> {
   const headers: Record<string, string> = {};
   const own = token();
   if (own) headers.authorization = `Bearer ${own}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   const response = await fetch(address(`api/${path}`), {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers,
     body: body === undefined ? undefined : JSON.stringify(body),
   });
@@ -66,6 +90,10 @@ export const rules = (): Promise<RulesInfo> => request('rules');
 export const tables = (): Promise<TableList> => request('tables');
 export const tableInfo = (id: string): Promise<TableInfo> => request(`tables/${encodeURIComponent(id)}`);
 export const tableOfCode = (code: string): Promise<CodeInfo> => request(`codes/${encodeURIComponent(code)}`);
+
+/** The key of your seat: the one that opened it here, or a new one. */
+export const ownSeatKey = async (id: string): Promise<string> =>
+  seatKey(id) ?? (await request<SeatKey>(`tables/${encodeURIComponent(id)}/key`, undefined, 'POST')).key;
 
 /** A secret link as a picture; posted, so that it stays out of addresses and logs. */
 export async function secretQr(path: string): Promise<string> {

@@ -43,12 +43,16 @@ export const recordedCommitment = (commit: string, derivation: number): Commitme
   hand: [],
 });
 
-const KEY = 'tichu.promise';
+/** For the deal to come or in play, and for the last one. */
+type Which = 'tichu.promise' | 'tichu.kept';
 
 /** Tabs may show different tables, so each has its own. */
-export function loadCommitment(table: string): Commitment | null {
+export function loadCommitment(table: string, which: Which = 'tichu.promise'): Commitment | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as { table: string; commitment: Commitment } | null;
+    const kept = JSON.parse(sessionStorage.getItem(which) ?? 'null') as {
+      table: string;
+      commitment: Commitment;
+    } | null;
     // One that an older page has kept says less.
     return kept?.table === table && 'accepted' in kept.commitment ? kept.commitment : null;
   } catch {
@@ -56,9 +60,9 @@ export function loadCommitment(table: string): Commitment | null {
   }
 }
 
-export function saveCommitment(table: string, commitment: Commitment): void {
+export function saveCommitment(table: string, commitment: Commitment, which: Which = 'tichu.promise'): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ table, commitment }));
+    sessionStorage.setItem(which, JSON.stringify({ table, commitment }));
   } catch {
     // Without storage it lives as long as the page.
   }

@@ -28,12 +28,19 @@ interface PendingRequest {
 const ANSWERS = new Set(['ack', 'refused', 'checked', 'hinted']);
 /** To a question that the connection has lost. */
 const LOST: Answer = { type: 'error', code: 'closing', message: '' };
+/** A server that closes comes back; a table that does not exist never will, nor is a banned player let in soon. */
+export const isFinal = (code: string): boolean => code === 'no_such_table' || code === 'banned';
 const FIRST_DELAY = 300;
 const MAX_DELAY = 5000;
-const PING_INTERVAL = 20_000;
-const SILENCE_TIMEOUT = 45_000;
+/** A server that stands still closes nothing: whoever hears nothing asks, and soon tries elsewhere. */
+const HEARTBEAT = 1000;
+const PING_AFTER = 4000;
+const PONG_TIMEOUT = 3500;
+const WELCOME_TIMEOUT = 8500;
 /** After a phone wakes up, a socket may look open and be dead. */
 const WAKE_TIMEOUT = 2500;
+/** How long a socket that nobody wants any more may take to open. */
+const LEAVE_TIMEOUT = 1500;
 
 export class Connection {
   #options: ConnectionOptions;
@@ -42,6 +49,8 @@ export class Connection {
   #delay = FIRST_DELAY;
   #lastMessageAt = 0;
   #welcomed = false;
+  /** When it was asked whether anybody is there, 0 if not since the last message. */
+  #pingedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #closed = false;
@@ -50,7 +59,7 @@ export class Connection {
     this.#options = options;
     addEventListener('online', this.#wake);
     document.addEventListener('visibilitychange', this.#wake);
-    this.#heartbeat = setInterval(() => this.#ping(), PING_INTERVAL);
+    this.#heartbeat = setInterval(() => this.#listen(), HEARTBEAT);
     this.#open();
   }
 
@@ -71,7 +80,8 @@ export class Connection {
 
   /** Reconnect, for example after a gap in the versions. */
   restart(): void {
-    this.#dropSocket();
+    // At once, even if it is not open: until then browsers connect no other one to the same host.
+    this.#detach()?.close();
     this.#open();
   }
 
@@ -81,7 +91,7 @@ export class Connection {
     document.removeEventListener('visibilitychange', this.#wake);
     clearInterval(this.#heartbeat);
     clearTimeout(this.#timer);
-    this.#dropSocket();
+    leave(this.#detach());
     this.#options.onstatus('closed');
   }
 
@@ -90,6 +100,8 @@ export class Connection {
     this.#options.onstatus('connecting');
     const socket = (this.#options.connect ?? ((url) => new WebSocket(url)))(this.#options.url);
     this.#socket = socket;
+    this.#lastMessageAt = Date.now();
+    this.#pingedAt = 0;
     socket.onopen = () => {
       this.#lastMessageAt = Date.now();
       socket.send(JSON.stringify(this.#options.hello()));
@@ -100,6 +112,7 @@ export class Connection {
 
   #receive(message: FromServer): void {
     this.#lastMessageAt = Date.now();
+    this.#pingedAt = 0;
     if (message.type === 'welcome') {
       this.#welcomed = true;
       this.#delay = FIRST_DELAY;
@@ -111,8 +124,7 @@ export class Connection {
       this.#socket?.send('{"type":"ping"}');
       return;
     }
-    // A server that closes comes back; a table that does not exist never will.
-    if (message.type === 'error' && message.code === 'no_such_table') this.#closed = true;
+    if (message.type === 'error' && isFinal(message.code)) this.#closed = true;
     this.#options.onmessage(message);
     if ((ANSWERS.has(message.type) || message.type === 'error') && 'id' in message && message.id) {
       const request = this.#pending.get(message.id);
@@ -127,14 +139,15 @@ export class Connection {
 
   #onclose(socket: WebSocket): void {
     if (socket !== this.#socket) return;
-    this.#dropSocket();
+    this.#detach();
     if (this.#closed) return;
     this.#options.onstatus('lost');
     this.#timer = setTimeout(() => this.#open(), this.#delay * (0.75 + Math.random() / 2));
     this.#delay = Math.min(this.#delay * 2, MAX_DELAY);
   }
 
-  #dropSocket(): void {
+  /** The socket, which nobody listens to any more. */
+  #detach(): WebSocket | null {
     const socket = this.#socket;
     this.#socket = null;
     this.#welcomed = false;
@@ -143,15 +156,22 @@ export class Connection {
       this.#pending.delete(id);
       resolve(LOST);
     }
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
+    if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
+    return socket;
   }
 
-  #ping(): void {
-    if (!this.#welcomed) return;
-    if (Date.now() - this.#lastMessageAt > SILENCE_TIMEOUT) this.restart();
-    else this.#socket?.send('{"type":"ping"}');
+  #listen(): void {
+    if (!this.#socket) return;
+    const now = Date.now();
+    if (!this.#welcomed) {
+      if (now - this.#lastMessageAt > WELCOME_TIMEOUT) this.restart();
+    } else if (this.#pingedAt) {
+      // Counted from the question: the timers of a hidden page are late.
+      if (now - this.#pingedAt > PONG_TIMEOUT) this.restart();
+    } else if (now - this.#lastMessageAt > PING_AFTER) {
+      this.#pingedAt = now;
+      this.#socket.send('{"type":"ping"}');
+    }
   }
 
   #wake = (): void => {
@@ -165,5 +185,18 @@ export class Connection {
     setTimeout(() => {
       if (!this.#closed && this.#welcomed && this.#lastMessageAt === before) this.restart();
     }, WAKE_TIMEOUT);
+  };
+}
+
+/** Close a socket when it is open, for browsers complain about those that are closed before. */
+function leave(socket: WebSocket | null): void {
+  if (socket?.readyState !== 0) {
+    socket?.close();
+    return;
+  }
+  const timer = setTimeout(() => socket.close(), LEAVE_TIMEOUT);
+  socket.onopen = () => {
+    clearTimeout(timer);
+    socket.close();
   };
 }

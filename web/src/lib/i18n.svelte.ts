@@ -31,11 +31,13 @@ export async function setLanguage(language: Language): Promise<void> {
 
 export type Arguments = Record<string, string | number>;
 
-/** Fill a message: `{name}` by the argument, `one|more` by the argument `n`. */
+/** Fill a message: `{name}` by the argument, `one|more` by the argument `n`.  A number and its % stay in one line. */
 export function fill(text: string, args: Arguments, rules: Intl.PluralRules): string {
   const forms = text.split('|');
   const form = forms.length > 1 && typeof args.n === 'number' && rules.select(args.n) !== 'one' ? forms[1] : forms[0];
-  return (form ?? text).replace(/\{(\w+)\}/g, (hole, name: string) => String(args[name] ?? hole));
+  return (form ?? text)
+    .replace(/ %/g, '\u00a0%')
+    .replace(/\{(\w+)\}/g, (hole, name: string) => String(args[name] ?? hole));
 }
 
 export function t(key: Key, args: Arguments = {}): string {

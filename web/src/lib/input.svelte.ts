@@ -1,8 +1,7 @@
 /** What the player is about to do: the selected cards, what they form, what was sent and is not answered yet. */
-import type { Checked, Combination, DeclaredCombo, SeatView } from '../wire';
+import type { Checked, Combination, DeclaredCombo, Hinted, SeatView } from '../wire';
 import { ORDERS, rankOf, sortCards, type Card } from './cards';
 import type { ClientRequest } from './connection';
-import { describeHint, type HintText } from './hints';
 import { t } from './i18n.svelte';
 import { notices } from './notices.svelte';
 import { bestCards, fittingCards, sameRank } from './selection';
@@ -32,7 +31,7 @@ export class PlayerInput {
   #sending = $state.raw<readonly ClientRequest['type'][]>([]);
   hinting = $state(false);
   /** The last hint, as long as what it is about is open. */
-  hinted = $state.raw<(HintText & { decision: string }) | null>(null);
+  hinted = $state.raw<{ answer: Hinted; decision: string } | null>(null);
   #lastCheck = 0;
   #restored = false;
 
@@ -199,7 +198,7 @@ export class PlayerInput {
   }
 
   /** Show what a bot would do, and prepare it. */
-  async hint(names: readonly string[]): Promise<void> {
+  async hint(): Promise<void> {
     const { table } = this;
     const decision = table.view?.decision;
     if (this.hinting || !table.state?.casual || !decision) return;
@@ -207,8 +206,7 @@ export class PlayerInput {
     const answer = await table.hint();
     this.hinting = false;
     if (!answer || table.view?.decision !== decision) return;
-    this.hinted = { ...describeHint(answer, names), decision };
-    notices.say(this.hinted.text);
+    this.hinted = { answer, decision };
     if (answer.cards?.length && table.view?.decision === 'play') this.select(answer.cards);
     if (answer.what === 'exchange' && answer.cards && table.view?.decision === 'exchange') this.setDraft(answer.cards);
   }

@@ -126,7 +126,7 @@ export function shownOf(view: SeatView, hands: readonly (readonly Card[])[] | nu
   const steps = [step, ...passes];
   return {
     ...{ file: null, views: null, names: [...names], steps, step, south: seat },
-    position: { id: '', round: 0, step: steps.length - 1, seat: hands ? null : seat },
+    position: { id: '', round: 0, step: steps.length - 1, seat: hands ? null : seat, tab: 'actions' },
   };
 }
 

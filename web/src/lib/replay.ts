@@ -11,7 +11,12 @@ export interface Position {
   readonly step: number;
   /** Through whose eyes; null for all hands. */
   readonly seat: number | null;
+  /** What is told beside it. */
+  readonly tab: Tab;
 }
+
+export const TABS = ['actions', 'review'] as const;
+export type Tab = (typeof TABS)[number];
 
 function parseNumber(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : otherwise;
@@ -25,11 +30,13 @@ export function positionOf(id: string, query: URLSearchParams): Position {
     round: Math.max(0, parseNumber(query.get('round'), 1) - 1),
     step: parseNumber(query.get('step'), 0),
     seat: seat < 4 ? seat : null,
+    tab: query.get('tab') === 'review' ? 'review' : 'actions',
   };
 }
 
-export function pathOf({ id, round, step, seat }: Position): string {
-  return `game/${encodeURIComponent(id)}?round=${round + 1}&step=${step}${seat === null ? '' : `&seat=${seat}`}`;
+export function pathOf({ id, round, step, seat, tab }: Position): string {
+  const rest = `${seat === null ? '' : `&seat=${seat}`}${tab === 'actions' ? '' : `&tab=${tab}`}`;
+  return `game/${encodeURIComponent(id)}?round=${round + 1}&step=${step}${rest}`;
 }
 
 /** A section of a round: the Grand Tichu calls, the exchange, a trick. */

@@ -5,7 +5,7 @@ import { recordPositions } from './animation';
 import { me, Refusal, token } from './api';
 import { gameFile, roundViews } from './games';
 import { t } from './i18n.svelte';
-import { lastStep, pathOf, positionOf, stepFrom, stopFrom, type Position } from './replay';
+import { lastStep, pathOf, positionOf, stepFrom, stopFrom, type Position, type Tab } from './replay';
 import { go, href, type Route } from './router.svelte';
 
 const ADDRESS_DELAY = 300;
@@ -22,7 +22,7 @@ export class Replayer {
   /** Where the player of this page sat. */
   mySeat = $state<number | null>(null);
   running = $state(false);
-  #asked = $state.raw<Position>({ id: '', round: 0, step: 0, seat: null });
+  #asked = $state.raw<Position>({ id: '', round: 0, step: 0, seat: null, tab: 'actions' });
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly names = $derived(this.file?.game.seats.map((name, seat) => name || `${t('place.guest')} ${seat + 1}`) ?? []);
@@ -123,6 +123,13 @@ export class Replayer {
     if (href(before) !== location.pathname + location.search) go(before, true);
     this.running = false;
     go(pathOf({ ...this.position, ...to }));
+  }
+
+  /** What is told beside the table; nothing is left in the history. */
+  turnTo(tab: Tab): void {
+    clearTimeout(this.#timer);
+    this.#show({ ...this.#asked, tab });
+    go(pathOf(this.position), true);
   }
 
   jump(to: number): void {

@@ -62,14 +62,14 @@ export function merge(
   return [...all.values()].sort((a, b) => keyOf(a) - keyOf(b));
 }
 
-export const isMistake = ({ verdict }: ReviewedDecision): boolean => verdict !== 'same' && verdict !== 'unclear';
-
 /** As chess players write them. */
 export const MARKS: Readonly<Partial<Record<ReviewedDecision['verdict'], string>>> = {
   inaccuracy: '?!',
   mistake: '?',
   blunder: '??',
 };
+
+export const isMistake = ({ verdict }: ReviewedDecision): boolean => verdict in MARKS;
 
 /** The nearest mistake before or behind a place in the game. */
 export function mistakeFrom(

@@ -7,6 +7,8 @@ import { socketAddress } from './router.svelte';
 /** How long a server that is away is left alone, at first and at most. */
 const AGAIN_MS = 3_000;
 const LONGEST_MS = 30_000;
+/** A server that stands still closes nothing: usually something is heard every four seconds. */
+const SILENT_MS = 15_000;
 /** What a server says that will soon say something else, or a proxy before it. */
 const AWAY = /^(50[24]|busy|too_fast)$/;
 
@@ -22,6 +24,7 @@ export class Reviewer {
   #id = '';
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
   #wait = AGAIN_MS;
 
   /** Called once, inside a component. */
@@ -42,6 +45,7 @@ export class Reviewer {
     this.failure = '';
     this.#wait = AGAIN_MS;
     clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
     this.#socket?.close();
     this.#socket = undefined;
   }
@@ -96,11 +100,23 @@ export class Reviewer {
     this.#socket?.close();
     const socket = new WebSocket(socketAddress(`ws/v1/reviews/${encodeURIComponent(asked)}`));
     this.#socket = socket;
+    const drop = (): void => {
+      if (this.#socket !== socket) return;
+      clearTimeout(this.#silence);
+      this.#socket = undefined;
+      socket.close();
+      if (this.isRunning) this.#later();
+    };
+    const watch = (): void => {
+      clearTimeout(this.#silence);
+      this.#silence = setTimeout(drop, SILENT_MS);
+    };
+    watch();
     socket.onmessage = ({ data }) => {
-      if (this.#socket === socket) this.#hear(JSON.parse(String(data)) as ReviewState);
+      if (this.#socket !== socket) return;
+      watch();
+      this.#hear(JSON.parse(String(data)) as ReviewState);
     };
-    socket.onclose = () => {
-      if (this.#socket === socket && this.isRunning) this.#later();
-    };
+    socket.onclose = drop;
   }
 }

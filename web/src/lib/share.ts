@@ -56,7 +56,14 @@ export class ShuffleShare {
   finish(): Commitment | null {
     const { current } = this;
     this.current = null;
+    if (current) saveCommitment(this.#table, current, 'tichu.kept');
     return current;
+  }
+
+  /** The same after a reload. */
+  finished(game: string | null, round: number): Commitment | null {
+    const kept = loadCommitment(this.#table, 'tichu.kept');
+    return kept?.game === game && kept.round === round ? kept : null;
   }
 
   #contribute(seat: number, fixed: boolean): void {

@@ -18,6 +18,15 @@ export function save(key: string, value: string): void {
   }
 }
 
+export function forget(key: string): void {
+  memory.delete(key);
+  try {
+    localStorage.removeItem(`tichu.${key}`);
+  } catch {
+    // Refused: nothing was kept there.
+  }
+}
+
 export function loadJson<T extends object>(key: string, fallback: T): T {
   try {
     const value: unknown = JSON.parse(load(key) ?? 'null');

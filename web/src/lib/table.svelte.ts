@@ -13,9 +13,9 @@ import type {
   Welcome,
   You,
 } from '../wire';
-import { saveToken, token } from './api';
+import { device, forgetSeatKey, saveToken, seatKey, token } from './api';
 import { SpectatorClocks } from './clocks';
-import { type ClientRequest, Connection, type ConnectionStatus } from './connection';
+import { type ClientRequest, Connection, type ConnectionStatus, isFinal } from './connection';
 import type { Commitment } from './commitment';
 import { socketAddress } from './router.svelte';
 import { settings } from './settings.svelte';
@@ -49,7 +49,8 @@ export class Table {
   commitment = $state.raw<Commitment | null>(null);
   /** What every seat did last: a pass, a call. */
   lastActions = $state.raw<readonly (Acted | null)[]>([null, null, null, null]);
-  missing = $state(false);
+  /** Why there is no table: its code, and that of a ban. */
+  gone = $state('');
   /** After a game: this player looks at the seats and settings of the rematch. */
   isChoosing = $state(false);
 
@@ -59,17 +60,21 @@ export class Table {
   #clockOffset = -Infinity;
   #spectatorClocks = new SpectatorClocks();
   #share: ShuffleShare;
+  /** Whom the server took us for here, one after the other. */
+  #identities = new Set<string>();
   #beforeChange: (() => void) | undefined;
 
   constructor(readonly id: string) {
     this.#share = new ShuffleShare(id, (message) => this.#connection.request(message));
     this.#connection = new Connection({
-      url: socketAddress('ws/v1'),
+      url: socketAddress(`ws/v1/tables/${encodeURIComponent(id)}`),
       hello: () => ({
         type: 'hello',
         table: id,
         token: token() ?? undefined,
+        key: seatKey(id),
         name: settings.name,
+        device: device(),
         since: this.version >= 0 ? this.version : undefined,
       }),
       onmessage: (message) => this.#receive(message),
@@ -82,19 +87,24 @@ export class Table {
   }
 
   get isHost(): boolean {
-    return this.you !== null && this.state?.host === this.you.player;
+    return this.you !== null && this.state?.host === this.you.player && !this.state.rated;
+  }
+
+  /** After a game: the seat that was ours in it, also if the key of its link ended with the game. */
+  get finalSeat(): number | undefined {
+    const seat = this.state?.final?.players.findIndex((player) => this.#identities.has(player ?? '')) ?? -1;
+    return seat >= 0 ? seat : undefined;
   }
 
   /** The team that is "us": for whoever watches that of seat 0, and after a game that of the seat in it. */
   get team(): number {
-    const final = this.state?.final?.players.indexOf(this.you?.player ?? '?') ?? -1;
-    return (final >= 0 ? final : (this.seat ?? 0)) % 2;
+    return (this.finalSeat ?? this.seat ?? 0) % 2;
   }
 
   /** Whether this player may do what is the host's: the host, or whoever plays while the host is away. */
   get actsAsHost(): boolean {
     const host = this.state?.seats.find((who) => who.player && who.player === this.state?.host);
-    return this.isHost || (this.seat !== null && host?.connected === false);
+    return this.isHost || (this.seat !== null && host?.connected === false && !this.state?.rated);
   }
 
   /** Whether a bot may be asked to play for somebody who has gone and is waited for. */
@@ -165,7 +175,7 @@ export class Table {
         this.#clockOffset = message.now - Date.now();
         return;
       case 'error':
-        if (message.code === 'no_such_table') this.missing = true;
+        if (isFinal(message.code)) this.gone = message.code;
         return;
       default:
         return;
@@ -173,9 +183,17 @@ export class Table {
   }
 
   #welcome(message: Welcome): void {
-    if (message.you.token) saveToken(message.you.token);
+    if (message.you.token) {
+      forgetSeatKey(this.id);
+      saveToken(message.you.token);
+    }
+    this.#identities.add(message.you.player);
     this.you = message.you;
     for (const missed of message.missed ?? []) this.#record(missed.event);
+    if (message.lastRound && !this.lastRound) {
+      this.lastRound = message.lastRound;
+      this.commitment = this.#share.finished(message.table.game, message.lastRound.result.round);
+    }
     this.#beforeChange?.();
     this.version = message.version;
     this.state = message.table;

@@ -28,6 +28,9 @@ export class TableOptions {
   name = $state('');
   isPrivate = $state(true);
   casual = $state(true);
+  /** Whether games count for ratings; a table is rated from its beginning or not at all. */
+  rated = $state(false);
+  mayBeRated = true;
   /** Seconds per decision, 0 for no clock. */
   clock = $state(0);
   pace = $state<Pace>('normal');
@@ -41,6 +44,8 @@ export class TableOptions {
     options.name = table.name;
     options.isPrivate = table.private;
     options.casual = table.casual;
+    options.rated = table.rated === true;
+    options.mayBeRated = false;
     options.clock = table.clock?.decision ?? 0;
     options.pace = paceName(table.pace ?? 1);
     return options;
@@ -62,13 +67,16 @@ export class TableOptions {
 
   settings(): Settings {
     const changed = Object.entries(this.fields).filter(([field, value]) => value !== this.#standard[field]);
+    // A rated table has a clock.
+    const clock = this.clock || (this.rated ? (CLOCKS[0] ?? 0) : 0);
     return {
       rules: [this.preset, ...changed.map(([field, value]) => `${field}=${value}`)].join(' '),
       name: this.name.trim(),
       private: this.isPrivate,
-      casual: this.casual,
+      casual: this.casual && !this.rated,
+      rated: this.rated,
       pace: PACES[this.pace],
-      clock: this.clock ? { decision: this.clock, reserve: this.clock * 6 } : null,
+      clock: clock ? { decision: clock, reserve: clock * 6 } : null,
     };
   }
 }

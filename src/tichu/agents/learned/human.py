@@ -25,6 +25,7 @@ from tichu.core.errors import GameError
 from tichu.encoding import VERSION
 
 __all__ = [
+    "HUMAN",
     "EasyAgent",
     "HardAgent",
     "HumanAgent",
@@ -40,6 +41,8 @@ __all__ = [
 ]
 
 _FOLDER: Final = files("tichu.agents.learned")
+#: What people do differently.
+HUMAN: Final = _FOLDER / "human.npz"
 
 
 class Strength(NamedTuple):
@@ -69,6 +72,8 @@ def read_people(path: str, share: float = 1.0) -> Network:
     except (OSError, EOFError, ValueError, zipfile.BadZipFile) as error:
         raise GameError(f"{path}: no file of weights: {error}") from None
     layers = {"entry": base.entry, "head": base.head}
+    # Of another champion it would make nonsense, without anything to show for it.
+    is_for_this = str(arrays.get("champion", "")) == base.digest
     for place, (one, two) in enumerate(base.blocks):
         layers |= {f"block{place}_one": one, f"block{place}_two": two}
     added = {}
@@ -80,6 +85,8 @@ def read_people(path: str, share: float = 1.0) -> Network:
             raise GameError(f"{path}: nothing that could be added to a network") from None
         if int(arrays["version"]) != VERSION or weight.shape != given.weight.shape:
             raise GameError(f"{path}: made for another network")
+        if not is_for_this:
+            raise GameError(f"{path}: made for another champion; training.imitate makes it anew")
         scale = np.float32(arrays["scale"]) if name == "head" else np.float32(1)
         sums = np.ascontiguousarray(scale * given.weight + weight, np.float32), scale * given.bias + share * bias
         added[name] = given._replace(weight=sums[0], bias=sums[1].astype(np.float32))
@@ -90,7 +97,7 @@ def read_people(path: str, share: float = 1.0) -> Network:
 @lru_cache(8)
 def human(share: float = 1.0) -> Network:
     """The network of people, or one on the way to it."""
-    return read_people(str(_FOLDER / "human.npz"), share)
+    return read_people(str(HUMAN), share)
 
 
 @cache

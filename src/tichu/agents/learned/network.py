@@ -12,6 +12,7 @@ numpy computes several decisions as the rows of matrices, which reads the weight
 have always the same height, filled up where there are fewer rows.
 """
 
+import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -101,6 +102,15 @@ class Network:
     def by_numpy(self) -> "Network":
         """The same network, computed by the reference."""
         return replace(self, is_reference=True)
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells its weights from those of other networks."""
+        layers = (self.entry, *(layer for block in self.blocks for layer in block), self.head, self.value)
+        digest = hashlib.sha256()
+        for array in (array for layer in layers for array in layer):
+            digest.update(np.ascontiguousarray(array, "<f4").data)
+        return digest.hexdigest()[:16]
 
     @cached_property
     def native(self) -> "NativeNetwork | None":

@@ -3,6 +3,9 @@
 Each worker process has a thread here that starts it, hands it one question at a time, and kills it if no answer comes.
 A bot in Python is stopped at its deadline inside the worker; only one that cannot be stopped costs the worker its life.
 Whatever happens, the question gets a legal answer a second after its deadline at the latest.
+
+Levels that take their time (:data:`~tichu.agents.registry.THINKERS`) have a queue and a process of their own with less
+priority: nobody else waits for them.  Where too many want it a quick bot decides in their place.
 """
 
 import asyncio
@@ -19,6 +22,8 @@ from multiprocessing.context import SpawnProcess
 from typing import Final, NamedTuple
 
 from tichu.agents.base import Choice
+from tichu.agents.registry import AGENTS, THINKERS
+from tichu.core.phases import Phase
 from tichu.server.bots.fair_queue import FairQueue
 from tichu.server.bots.worker import READY, DecisionReply, DecisionRequest, fallback, serve
 from tichu.server.metrics import Metrics
@@ -31,6 +36,13 @@ _log = logging.getLogger(__name__)
 _START_S: Final = 60.0
 _GRACE_S: Final = 1.0
 _LINE_S: Final = 60.0
+#: A thinker that has not answered by then, because many others think, is not waited for any longer.
+_THINKING_S: Final = 3.0
+#: Of tables that play without thinkers the processor belongs to first.
+_THINKING_NICE: Final = 10
+#: A question about a bomb goes to everybody with four cards, and to those without one only for show: who thinks about
+#: theirs and who does not would tell them apart.
+_NOT_THOUGHT_ABOUT: Final = (Phase.BOMB,)
 
 
 class _PendingAsk(NamedTuple):
@@ -46,11 +58,10 @@ class BotPool:
 
     def __init__(self, workers: int = 1, deadline_s: float = 5.0, metrics: Metrics | None = None) -> None:
         self._metrics = metrics
-        self._count = workers
         self._deadline_s = deadline_s
-        self._jobs: FairQueue[_PendingAsk] = FairQueue()
-        self._workers: list[_Worker] = []
-        self._is_closed = False
+        # Whoever asks first for a hint, or sits with bots that play like people, need not wait.
+        self._quick = _Lane(workers, 0, (AGENTS[-1], "human"))
+        self._thinking = _Lane(1, _THINKING_NICE, tuple(THINKERS))
         #: How many decisions were lost, by kind.
         self.faults: Counter[str] = Counter()
         #: Those that are not in the log yet, and when the next line may come.
@@ -59,40 +70,23 @@ class BotPool:
 
     def warm_up(self) -> None:
         """Start the processes without waiting for them; the first question does so too."""
-        if not self._workers and not self._is_closed:
-            self._workers = [_Worker(self._jobs) for _ in range(self._count)]
+        self._quick.warm_up()
 
     async def close(self) -> None:
         """End the processes; who still waits gets the greedy bot's answer."""
-        self._is_closed = True
-        for worker in self._workers:
-            worker.stop()
-        self._jobs.close()
-        await asyncio.gather(*(asyncio.to_thread(worker.join) for worker in self._workers))
-        self._workers = []
+        await asyncio.gather(self._quick.close(), self._thinking.close())
 
     async def decide(self, ask: BotAsk) -> Choice:
         """The bot's choice, or after all that can go wrong that of the greedy bot, with the code ``fallback``."""
-        loop = asyncio.get_running_loop()
-        answered: asyncio.Future[DecisionReply] = loop.create_future()
-
-        def settle(answer: DecisionReply) -> None:
-            if not answered.done():
-                answered.set_result(answer)
-
-        def hand_over(answer: DecisionReply) -> None:
-            with suppress(RuntimeError):  # The loop has ended.
-                loop.call_soon_threadsafe(settle, answer)
-
-        self.warm_up()
-        if self._workers:
-            self._jobs.put(_PendingAsk(ask, time.monotonic() + self._deadline_s, hand_over), ask.source)
-        else:
-            settle(_lost(ask, "closed"))
-        try:
-            answer = await asyncio.wait_for(answered, self._deadline_s + _GRACE_S)
-        except TimeoutError:
-            answer = _lost(ask, "late")
+        stand_in = THINKERS.get(ask.bot)
+        if stand_in is not None:
+            if ask.view.phase not in _NOT_THOUGHT_ABOUT:
+                answer = await self._thinking.decide(ask, min(_THINKING_S, self._deadline_s))
+                if answer.fault is None:
+                    return answer.choice
+                self._note_fault(ask.bot, "hurried" if answer.fault == "late" else answer.fault)
+            ask = ask._replace(bot=stand_in)
+        answer = await self._quick.decide(ask, self._deadline_s)
         if answer.fault is not None:
             self._note_fault(ask.bot, answer.fault)
         return answer.choice
@@ -110,6 +104,56 @@ class BotPool:
             self._unlogged[fault] = 0
 
 
+class _Lane:
+    """A queue and the processes that work on it."""
+
+    def __init__(self, workers: int, nice: int, first: tuple[str, ...]) -> None:
+        self._count = workers
+        self._nice = nice
+        #: Bots that are loaded before anybody asks.
+        self._first = first
+        self._jobs: FairQueue[_PendingAsk] = FairQueue()
+        self._workers: list[_Worker] = []
+        self._is_closed = False
+
+    def warm_up(self) -> None:
+        """Start the processes, unless they were started."""
+        if not self._workers and not self._is_closed:
+            self._workers = [_Worker(self._jobs, self._nice, self._first) for _ in range(self._count)]
+
+    async def close(self) -> None:
+        """End the processes; all questions are answered."""
+        self._is_closed = True
+        for worker in self._workers:
+            worker.stop()
+        self._jobs.close()
+        await asyncio.gather(*(asyncio.to_thread(worker.join) for worker in self._workers))
+        self._workers = []
+
+    async def decide(self, ask: BotAsk, deadline_s: float) -> DecisionReply:
+        """The bot's answer, or that of the greedy bot with what went wrong."""
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[DecisionReply] = loop.create_future()
+
+        def settle(answer: DecisionReply) -> None:
+            if not answered.done():
+                answered.set_result(answer)
+
+        def hand_over(answer: DecisionReply) -> None:
+            with suppress(RuntimeError):  # The loop has ended.
+                loop.call_soon_threadsafe(settle, answer)
+
+        self.warm_up()
+        if self._workers:
+            self._jobs.put(_PendingAsk(ask, time.monotonic() + deadline_s, hand_over), ask.source)
+        else:
+            settle(_lost(ask, "closed"))
+        try:
+            return await asyncio.wait_for(answered, deadline_s + _GRACE_S)
+        except TimeoutError:
+            return _lost(ask, "late")
+
+
 def _lost(ask: BotAsk, fault: str) -> DecisionReply:
     return DecisionReply(fallback(ask.view, fault), fault)
 
@@ -121,8 +165,9 @@ class _Lost(Exception):
 class _Worker:
     """A worker process and the thread that talks to it."""
 
-    def __init__(self, jobs: FairQueue[_PendingAsk]) -> None:
+    def __init__(self, jobs: FairQueue[_PendingAsk], nice: int, first: tuple[str, ...]) -> None:
         self._jobs = jobs
+        self._arguments = nice, first
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self._is_stopped = False
@@ -204,7 +249,7 @@ class _Worker:
         with theirs, self._lock:
             if self._is_stopped:
                 raise _Lost("stopped")
-            process = spawn.Process(target=serve, args=(theirs,), name="tichu-bots", daemon=True)
+            process = spawn.Process(target=serve, args=(theirs, *self._arguments), name="tichu-bots", daemon=True)
             process.start()
             self._process = process
         return ours

@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import parent_process
@@ -17,7 +18,7 @@ from tichu.agents.greedy import GreedyAgent
 from tichu.agents.guard import Guarded, call_bot
 from tichu.agents.program import BotFault
 from tichu.agents.reasons import in_words
-from tichu.agents.registry import AGENTS, make_agent
+from tichu.agents.registry import make_agent
 from tichu.core.deals import deal_in_order
 from tichu.core.game import Game
 from tichu.core.view import View
@@ -51,13 +52,15 @@ def fallback(view: View, fault: str) -> Choice:
     return Choice(GreedyAgent().act(view, view.legal()), "fallback", {"fault": fault})
 
 
-def serve(connection: Connection) -> None:
-    """Answer questions until the other side has gone."""
+def serve(connection: Connection, nice: int, first: Sequence[str]) -> None:
+    """Answer questions until the other side has gone; the nicer, the more others come before."""
+    if nice and hasattr(os, "nice"):  # Windows has none.
+        os.nice(nice)
     # An interrupt from the keyboard reaches every process of the terminal; the server decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     agents = _Agents()
-    _warm_up(agents)
+    _warm_up(agents, first)
     with suppress(EOFError, OSError):
         connection.send_bytes(READY)
         while True:
@@ -72,10 +75,10 @@ def _leave_with_parent() -> None:
         os._exit(1)
 
 
-def _warm_up(agents: "_Agents") -> None:
-    """Load what gives hints and what plays like people, and let each decide once: whoever asks first need not wait."""
+def _warm_up(agents: "_Agents", bots: Sequence[str]) -> None:
+    """Load bots and let each decide once: whoever asks first need not wait."""
     game = Game.start(deal_in_order(range(56)))
-    for bot in (AGENTS[-1], "human"):
+    for bot in bots:
         for seat in game.round.pending:
             _answer(agents, DecisionRequest(bot, 0, game.view(seat), 60_000))
 

@@ -1,10 +1,19 @@
 """Whom to count for."""
 
 import ipaddress
+from typing import Final
 
 from starlette.types import Scope
 
-__all__ = ["address_of"]
+__all__ = ["RELAYED_BY", "address_of", "relayed_by"]
+
+#: In a scope: the node that has relayed a request and has proved it.
+RELAYED_BY: Final = "tichu.relayed_by"
+
+
+def relayed_by(scope: Scope) -> str:
+    """The node by which a request came, empty if it came from a client."""
+    return str(scope.get(RELAYED_BY, ""))
 
 
 def address_of(scope: Scope) -> str:

@@ -9,15 +9,20 @@ from tichu import __version__
 from tichu.agents.registry import LEVELS
 from tichu.core.errors import GameError
 from tichu.core.rules import FIELDS, PRESETS
+from tichu.server.accounts.guests import with_free_name
+from tichu.server.accounts.restrictions import mute_refusal
+from tichu.server.capacity import TooManyTables
 from tichu.server.http.addresses import address_of
-from tichu.server.http.bodies import bearer, body, decoder_of, token_owner
+from tichu.server.http.bodies import bearer, body, decoder_of, require_let_in, shown_player, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.links import base_url, qr_svg, seat_link, table_link
+from tichu.server.http.ratings import require_rating
 from tichu.server.http.responses import Failure, json_response
-from tichu.server.lobby import Lobby, TooManyTables
+from tichu.server.lobby import Lobby
 from tichu.server.players import Identity
 from tichu.server.table.seating import BOTS, USUAL_LEVEL
-from tichu.server.wire import Action, Answer, Check, Command, Hint, TableCommand, You
+from tichu.server.wire import Action, Answer, Check, Command, Emote, Hint, Refused, Say, Sit, TableCommand, You
+from tichu.server.wire.accounts import SeatKey
 from tichu.server.wire.requests import (
     BotInfo,
     BotList,
@@ -58,10 +63,10 @@ class Api:
             Endpoint(
                 "POST", "/api/players", "registerPlayer", "Get a token", self.make_player, Registered, NewPlayer, 201
             ),
-            Endpoint("GET", "/api/tables", "listTables", "Public tables", self.tables, TableList),
+            Endpoint("GET", "/api/tables", "listTables", "Public tables", self.tables, TableList, token="may"),
             Endpoint(
                 *("POST", "/api/tables", "makeTable", "Make a table", self.make_table, NewTableAnswer, NewTable, 201),
-                errors=(503,),
+                errors=(409, 503),
                 token="may",
             ),
             Endpoint("GET", "/api/tables/{table}", "readTable", "A table", self.table, TableInfo, errors=(404,)),
@@ -76,6 +81,13 @@ class Api:
                     Said,
                 ),
                 errors=(404, 503),
+                token="must",
+            ),
+            Endpoint(
+                *("POST", "/api/tables/{table}/key", "makeSeatKey", "A key for your seat", self.seat_key, SeatKey),
+                None,
+                201,
+                (404, 409),
                 token="must",
             ),
             Endpoint("GET", "/api/codes/{code}", "findCode", "The table of a code", self.code, CodeInfo, errors=(404,)),
@@ -112,8 +124,10 @@ class Api:
         return json_response(answer, 201)
 
     async def tables(self, request: Request) -> Response:
-        """Public tables where there is something to join or to see."""
-        return json_response(TableList(tables=tuple(await self._lobby.offers())))
+        """Public tables where there is something to join or to see, and nobody of a block."""
+        asker = await shown_player(request, self._lobby)
+        unwanted = await self._lobby.accounts.relations.blocks(asker) if asker else ()
+        return json_response(TableList(tables=tuple(await self._lobby.offers(unwanted))))
 
     async def table(self, request: Request) -> Response:
         """One table."""
@@ -127,7 +141,7 @@ class Api:
         """The table that a friend named by its code."""
         if not self._lobby.may_look_up(address_of(request.scope)):
             raise Failure(429, "too_fast", "too many codes from this address; wait a minute")
-        table = self._lobby.id_of_code(request.path_params["code"])
+        table = await self._lobby.id_of_code(request.path_params["code"])
         if table is None:
             raise Failure(404, "no_such_code", "no table has this code")
         return json_response(CodeInfo(table=table, link=table_link(self.base(request), table)))
@@ -137,14 +151,20 @@ class Api:
         if self._lobby.is_closing:
             raise Failure(503, "closing", "the server is closing; come back in a moment")
         new: NewTable = await body(request, _NEW_TABLE)
+        require_rating(self._lobby, is_rated=new.settings.rated)
         token = bearer(request)
         known = None if token is None else await self._lobby.players.identify(token, new.name)
         if token is not None and known is None:
             raise Failure(401, "wrong_token", "nobody has this token; POST /api/players gives one")
+        if known is not None and known.table is not None:
+            raise Failure(401, "wrong_token", "this is the key of one seat at one table, and good for nothing else")
+        if known is not None:
+            require_let_in(known, self._lobby)
         if known is None:
             known = await self._new_player(request, NewPlayer(name=new.name))
         else:
             self._count(request)
+            known = await self._lobby.players.with_own_name(known)
         try:
             room = await self._lobby.open_table(
                 new.settings,
@@ -163,17 +183,30 @@ class Api:
             table=state,
             link=table_link(base, room.id),
             qr=self._qr_path(room.id),
-            seat_link=seat_link(base, room.id, known.token),
+            seat_link=seat_link(base, room.id, await self._lobby.players.seat_key(known, room.id)),
             you=You(player=known.player.id, name=known.player.name, token=known.token, seat=seat),
         )
         return json_response(answer_to_host, 201)
 
     async def say(self, request: Request) -> Response:
         """A command, a check or a hint; the answer is the one that a socket would get."""
-        known, table = await token_owner(request, self._lobby), request.path_params["table"]
-        if self._lobby.find(table) is None:
+        table = request.path_params["table"]
+        known = await token_owner(request, self._lobby, table)
+        found = self._lobby.find(table)
+        if found is None:
             raise self._no_table()
-        said: Command | Check | Hint = await body(request, _SAID)
+        posted: Command | Check | Hint = await body(request, _SAID)
+        if isinstance(posted, Say | Emote):
+            known = await self._lobby.players.with_own_name(known)
+            muted = await mute_refusal(self._lobby.store, self._lobby.time(), known.player.id, posted)
+            if muted is not None:
+                return json_response(muted)
+        said = await with_free_name(self._lobby.players, known.player, posted)
+        if isinstance(said, Sit):
+            others = [seat.player for seat in found.state().seats if seat.player]
+            said = await self._lobby.accounts.relations.refusal(known.player.id, said, others) or said
+        if isinstance(said, Refused):
+            return json_response(said)
         room = await self._lobby.visit(table)
         if room is None:
             raise self._no_table()
@@ -184,6 +217,18 @@ class Api:
         except TimeoutError:
             raise Failure(503, "no_answer", "no answer yet; the same command may be sent again") from None
         return json_response(answer)
+
+    async def seat_key(self, request: Request) -> Response:
+        """A key for the seat of whoever asks, for another device; it ends with the game."""
+        known, table = await token_owner(request, self._lobby), request.path_params["table"]
+        found = self._lobby.find(table)
+        if found is None:
+            raise self._no_table()
+        if not any(one.player == known.player.id for one in found.state().seats):
+            raise Failure(409, "not_seated", "you have no seat at this table")
+        self._count(request)
+        key = await self._lobby.players.seat_key(known, table)
+        return json_response(SeatKey(key=key, link=seat_link(self.base(request), table, key)), 201)
 
     async def rules(self, request: Request) -> Response:
         """What a rule set may say."""
@@ -235,7 +280,8 @@ class Api:
         return f"{self._lobby.config.prefix}/api/qr?path=/t/{table}"
 
     def _no_table(self) -> Failure:
-        if self._lobby.is_closing:
+        # Whoever asks a node comes here only if there is such a table.
+        if self._lobby.is_closing or self._lobby.shared is not None:
             return Failure(503, "closing", "the server is closing; come back in a moment")
         return Failure(404, "no_such_table", "there is no such table, or no longer")
 

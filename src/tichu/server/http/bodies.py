@@ -5,11 +5,13 @@ from typing import Any, Final, TypeVar
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
+from tichu.server.accounts.restrictions import ban_words
+from tichu.server.http.addresses import address_of
 from tichu.server.http.responses import Failure
 from tichu.server.lobby import Lobby
 from tichu.server.players import Identity
 
-__all__ = ["bearer", "body", "number", "token_owner"]
+__all__ = ["bearer", "body", "decoder_of", "number", "require_let_in", "shown_player", "token_owner"]
 
 _T = TypeVar("_T")
 #: A table may be made with all actions of a round.
@@ -67,10 +69,12 @@ def bearer(request: Request) -> str | None:
     return token.strip()
 
 
-async def token_owner(request: Request, lobby: Lobby) -> Identity:
-    """The player whose token the request has.
+async def token_owner(
+    request: Request, lobby: Lobby, table: str | None = None, *, may_be_banned: bool = False
+) -> Identity:
+    """The player whose token the request has; at a table the key of a seat will do.
 
-    :raises Failure: it has none, or nobody's
+    :raises Failure: it has none, nobody's, one of somebody who is not let in, or a key for something else
     """
     token = bearer(request)
     if token is None:
@@ -78,7 +82,29 @@ async def token_owner(request: Request, lobby: Lobby) -> Identity:
     known = await lobby.players.identify(token)
     if known is None:
         raise Failure(401, "wrong_token", "nobody has this token; POST /api/players gives one")
+    if not lobby.may_use(known, table or ""):
+        raise Failure(401, "wrong_token", "this is the key of one seat at one table, and good for nothing else")
+    if not may_be_banned:
+        require_let_in(known, lobby)
+    if known.session:
+        lobby.accounts.come_home(known.player.id, address_of(request.scope))
     return known
+
+
+async def shown_player(request: Request, lobby: Lobby) -> str:
+    """The id of whoever asks for what everybody may see; empty without a token, and with one that has ended."""
+    token = bearer(request)
+    known = None if token is None else await lobby.players.identify(token)
+    return "" if known is None else known.player.id
+
+
+def require_let_in(known: Identity, lobby: Lobby) -> None:
+    """Refuse whoever is banned.
+
+    :raises Failure: they are
+    """
+    if known.banned > lobby.time():
+        raise Failure(403, "banned", ban_words(known.banned))
 
 
 def decoder_of(kind: Any) -> "msgspec.json.Decoder[Any]":

@@ -59,11 +59,10 @@ class Endpoint(NamedTuple):
 
 def routes(endpoints: Sequence[Endpoint], limits: Limits, store_line: RareLine) -> list[Route]:
     """The routes, with failures turned into answers; the line is for those of the store."""
-    limiter = RateLimiter(limits.costly_rate, limits.costly_burst)
     return [
         Route(
             one.path,
-            _answer_errors(_limit(one.handler, limiter) if one.is_costly else one.handler, one.path, store_line),
+            _answer_errors(_limit(one.handler, limits) if one.is_costly else one.handler, one.path, store_line),
             methods=[one.method],
             name=f"{one.method} {one.path}",
         )
@@ -71,7 +70,10 @@ def routes(endpoints: Sequence[Endpoint], limits: Limits, store_line: RareLine) 
     ]
 
 
-def _limit(handler: Handler, limiter: RateLimiter) -> Handler:
+def _limit(handler: Handler, limits: Limits) -> Handler:
+    # Each has its own: whoever looks at many replays can still have their own data.
+    limiter = RateLimiter(limits.costly_rate, limits.costly_burst)
+
     async def limited_handler(request: Request) -> Response:
         if not limiter.take(address_of(request.scope), time.monotonic()):
             raise Failure(429, "too_fast", "too many requests of this kind from this address; wait a second")

@@ -11,11 +11,11 @@ from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.game_files import game_info, json_file, tch_file, ttn_file, views_file
 from tichu.server.http.responses import Failure, SlicedResponse, json_response
 from tichu.server.lobby import Lobby
-from tichu.server.log import FinishedGame, GameSummary
+from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.results import winner_of
 from tichu.server.wire.requests import CallRate, GameFile, GameInfo, GameList, GameViews, Me, Results
 
-__all__ = ["Games", "find_game"]
+__all__ = ["Games", "find_game", "results_of"]
 
 _LISTED: Final = 50
 _LATEST: Final = 2**48
@@ -101,19 +101,11 @@ class Games:
         """Who the token belongs to, and how they play."""
         known = await token_owner(request, self._lobby)
         player = known.player
-        games, sums = await self._lobby.store.results(player.id)
-        results = Results(
-            games=games,
-            won=sums.won,
-            rounds=sums.rounds,
-            points=(sums.points, sums.against),
-            first_out=sums.first_out,
-            double_victories=sums.double_victories,
-            tichu=CallRate(called=sums.tichu_called, made=sums.tichu_made),
-            grand=CallRate(called=sums.grand_called, made=sums.grand_made),
+        results = results_of(*await self._lobby.store.results(player.id))
+        own = tuple(await self._lobby.tables_of(player.id))
+        return json_response(
+            Me(player=player.id, name=player.name, kind=known.kind, account=player.account, results=results, tables=own)
         )
-        own = tuple(self._lobby.tables_of(player.id))
-        return json_response(Me(player=player.id, name=player.name, kind=known.kind, results=results, tables=own))
 
     async def games(self, request: Request) -> Response:
         """Games of whoever asks, latest first."""
@@ -185,3 +177,17 @@ async def find_game(lobby: Lobby, game_id: str) -> FinishedGame:
     if game is None:
         raise Failure(404, "no_such_game", "there is no such game; those in progress are not told")
     return game
+
+
+def results_of(games: int, sums: SeatResult) -> Results:
+    """What so many games add up to."""
+    return Results(
+        games=games,
+        won=sums.won,
+        rounds=sums.rounds,
+        points=(sums.points, sums.against),
+        first_out=sums.first_out,
+        double_victories=sums.double_victories,
+        tichu=CallRate(called=sums.tichu_called, made=sums.tichu_made),
+        grand=CallRate(called=sums.grand_called, made=sums.grand_made),
+    )

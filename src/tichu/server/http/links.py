@@ -29,9 +29,9 @@ def game_link(base: str, game: str) -> str:
     return f"{base}/game/{quote(game, safe='')}"
 
 
-def seat_link(base: str, table: str, token: str) -> str:
+def seat_link(base: str, table: str, key: str) -> str:
     """The address that opens one's seat on any device.  What follows ``#`` is never sent to a server."""
-    return f"{table_link(base, table)}#token={quote(token, safe='')}"
+    return f"{table_link(base, table)}#key={quote(key, safe='')}"
 
 
 def qr_svg(link: str) -> bytes:

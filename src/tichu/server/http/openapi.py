@@ -18,21 +18,31 @@ _PATH_WORDS: Final = {
     "game": "the id of a finished game",
     "player": "the public id of a player, as in the states of tables",
     "puzzle": "the id of a puzzle, as in the list",
+    "passkey": "the id of a passkey, as in the list",
+    "session": "the id of a session, as in the list",
+    "match": "the id of a rated match",
+    "report": "the id of a report, as in the list",
     "trainer": "what is practised: grand, tichu or exchange",
 }
 #: Clients made from the description have a module for each; what follows ``/api/`` says which.
 _TAGS: Final = {
     "players": ("players", "me"),
+    "accounts": ("accounts", "login"),
     "tables": ("tables", "codes", "qr"),
     "games": ("games",),
     "practice": ("puzzles", "practice"),
+    "ratings": ("leaderboard", "quick"),
+    "operator": ("operator",),
     "server": ("rules", "bots", "healthz"),
 }
 _TAG_WORDS: Final = {
     "players": "Who you are, and your token.",
+    "accounts": "Names that belong to somebody.",
     "tables": "Tables, what is said at them, and the ways there.",
     "games": "Finished games.",
     "practice": "Puzzles, and hands to decide on.",
+    "ratings": "Who is how strong, and who looks for a match.",
+    "operator": "For whoever runs the server, with its token.",
     "server": "What this server offers.",
 }
 _TOKEN_WORDS: Final = "A token from `registerPlayer`, from `makeTable` or from a welcome."
@@ -63,10 +73,17 @@ def openapi(endpoints: Sequence[Endpoint], prefix: str) -> dict[str, Any]:
 
 
 def _open_items(schema: Any) -> None:
-    """Leave ``items: false`` out: ``maxItems`` says as much, and generators of clients stumble over it."""
+    """Leave ``items: false`` out: ``maxItems`` says as much, and generators of clients stumble over it.
+
+    They stumble over ``prefixItems`` too, and pairs of one kind need none.
+    """
     if isinstance(schema, dict):
         if schema.get("items") is False:
             del schema["items"]
+        first, *more = schema.get("prefixItems") or [None]
+        if first is not None and all(one == first for one in more):
+            del schema["prefixItems"]
+            schema["items"] = first
         for part in schema.values():
             _open_items(part)
     elif isinstance(schema, list):
@@ -79,14 +96,15 @@ def _is_schema(kind: Any) -> bool:
 
 
 def _operation(one: Endpoint, body: Any, answer: Any, error: Any) -> dict[str, Any]:
-    content = {"application/json": {"schema": answer}} if answer else {one.answer: {"schema": {"type": "string"}}}
+    written = {"type": "object" if one.answer == "application/json" else "string"}
+    content = {"application/json": {"schema": answer}} if answer else {one.answer: {"schema": written}}
     either = {"application/json": {"schema": {"anyOf": [answer, error]}}}
     failure = {"application/json": {"schema": error}}
     statuses = {*one.errors, *one.also, 429, 500, 503}
     if body:
         statuses |= {400, 403, 413, 415}
     if one.token != "no":
-        statuses.add(401)
+        statuses |= {401, 403}
     operation: dict[str, Any] = {
         "operationId": one.operation,
         "tags": [_tag(one.path)],

@@ -13,6 +13,8 @@ from starlette.requests import Request
 from tichu.server.http.links import base_url, game_link, table_link
 from tichu.server.lobby import Lobby
 from tichu.server.log import GameSummary
+from tichu.server.resting import RestingTable
+from tichu.server.room import Room
 from tichu.server.store import StoreError
 from tichu.server.wire import TableState
 
@@ -56,7 +58,7 @@ class Previews:
     async def _preview(self, base: str, path: str) -> Preview:
         match path.strip("/").split("/"):
             # By its id alone: whoever could ask for codes here could guess them.
-            case ["t", table] if (found := self._lobby.find(table)) is not None:
+            case ["t", table] if (found := await self._look(table)) is not None:
                 state = found.state()
                 return Preview(state.name or "A table of Tichu", _about_table(state), table_link(base, table))
             case ["game", game]:
@@ -67,6 +69,11 @@ class Previews:
                 if kept is not None:
                     return Preview("A game of Tichu", _about_game(kept.summary), game_link(base, game))
         return Preview("Tichu", "The card game for two teams of two, at a table in the browser.", f"{base}/")
+
+    async def _look(self, table: str) -> Room | RestingTable | None:
+        """A table, unless this is a node that must not speak for it."""
+        found, shared = await self._lobby.look(table), self._lobby.shared
+        return found if shared is None or shared.lease.is_held else None
 
 
 def _about_table(state: TableState) -> str:

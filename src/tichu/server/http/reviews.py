@@ -31,6 +31,8 @@ __all__ = ["ReviewApi", "encode_review"]
 _OVER: Final = 1000
 _ENDED: Final = 1001
 _TOO_FAST: Final = 4429
+#: A part may take longer than a balancer believes in a socket that says nothing: what is known is then said again.
+_HEARTBEAT_S: Final = 4.0
 #: Decisions that are written at a time.
 _SLICE: Final = 200
 
@@ -130,7 +132,9 @@ class ReviewApi:
             await socket.send_text((await encode_review(state)).decode())
             if state.state in ("done", "none"):
                 return _ENDED if self._lobby.is_closing else _OVER
-            await changed.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_HEARTBEAT_S):
+                    await changed.wait()
 
     async def _listen(self, socket: WebSocket) -> int:
         """Nothing that could be said here means anything; who says much is sent away."""

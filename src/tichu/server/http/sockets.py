@@ -8,22 +8,41 @@ from typing import Final
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.utils import ClientDisconnected
 
+from tichu.server.accounts.guests import with_free_name
+from tichu.server.accounts.restrictions import ban_words, mute_refusal
 from tichu.server.config import FRAME_BYTES
 from tichu.server.failures import log_failure
-from tichu.server.http.addresses import address_of
+from tichu.server.http.addresses import address_of, relayed_by
 from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import error_response
 from tichu.server.http.uvicorn_server import frames_of
 from tichu.server.lobby import Lobby
 from tichu.server.outbox import Outbox
-from tichu.server.players import Identity
+from tichu.server.players import Identity, hash_token
 from tichu.server.rate_limit import TokenBucket
 from tichu.server.room import Room
 from tichu.server.store import StoreError
-from tichu.server.wire import ENCODER, Check, Command, CommandId, Error, FromClient, FromServer, Hello, Hint, Ping, Pong
+from tichu.server.wire import (
+    ENCODER,
+    Check,
+    Command,
+    CommandId,
+    Emote,
+    Error,
+    FromClient,
+    FromServer,
+    Hello,
+    Hint,
+    Ping,
+    Pong,
+    Refused,
+    Say,
+    Sit,
+)
 
-__all__ = ["DECODER", "Unreadable", "converse", "read", "talk"]
+__all__ = ["DECODER", "Elsewhere", "Unreadable", "converse", "read", "talk"]
 
 DECODER: Final = msgspec.json.Decoder(FromClient)
 
@@ -37,9 +56,14 @@ _ID_DECODER: Final = msgspec.json.Decoder(_Identified)
 #: Close codes of our own; the message before says more.
 _REFUSED: Final = 4400
 _NO_TABLE: Final = 4404
+_BANNED: Final = 4403
 _TOO_FAST: Final = 4429
 _ENDED: Final = 1001
 _BROKEN: Final = 1011
+_NO_SUCH_TABLE: Final = Error(code="no_such_table", message="there is no such table, or no longer")
+
+#: Relays a socket whose table is at another node; False if it is here.
+Elsewhere = Callable[[WebSocket, str, Hello], Awaitable[bool]]
 
 
 class Unreadable(Exception):
@@ -83,12 +107,12 @@ def _id_of(data: bytes) -> str | None:
         return None
 
 
-async def talk(socket: WebSocket, lobby: Lobby, connections: Connections) -> None:
+async def talk(socket: WebSocket, lobby: Lobby, connections: Connections, elsewhere: Elsewhere | None = None) -> None:
     """Serve a socket until it ends."""
 
     async def run() -> None:
         await socket.accept()
-        await _Conversation(socket, lobby).run()
+        await _Conversation(socket, lobby, elsewhere).run()
 
     await converse(socket, lobby, connections, run)
 
@@ -108,7 +132,7 @@ async def converse(
     lobby.metrics.sockets.inc()
     try:
         await run()
-    except WebSocketDisconnect:
+    except (WebSocketDisconnect, ClientDisconnected):
         pass
     except StoreError as error:
         lobby.store_line.write("a socket waits for the store", error)
@@ -123,23 +147,26 @@ async def converse(
 
 
 class _Conversation:
-    def __init__(self, socket: WebSocket, lobby: Lobby) -> None:
+    def __init__(self, socket: WebSocket, lobby: Lobby, elsewhere: Elsewhere | None) -> None:
         self._socket = socket
+        self._elsewhere = elsewhere
         self._lobby = lobby
         limits = lobby.config.limits
         self._bucket = TokenBucket(limits.socket_rate, limits.socket_burst)
         self._rejections_left = limits.socket_rejections
-        self._outbox = Outbox(limits.waiting, frames_of(socket.scope))
+        self._outbox = Outbox(limits.waiting, frames_of(socket.scope), via=relayed_by(socket.scope))
 
     async def run(self) -> None:
         try:
             hello = await self._hello()
-            table = self._table(hello.table)
-            known = await self._identify(hello)
+            table = await self._table(hello.table)
+            if self._elsewhere is not None and await self._elsewhere(self._socket, table, hello):
+                return
+            known = await self._identify(hello, table)
             # From here to the connection nothing is waited for: the room would not stay for nobody.
             room = await self._lobby.visit(table)
             if room is None:
-                raise self._no_table()
+                raise self._no_table(may_be_elsewhere=self._lobby.shared is not None)
             if not self._lobby.players.is_current(known):
                 raise _Goodbye(_REFUSED, Error(code="busy", message="this token has just ended"))
             if not self._lobby.may_come(room, known.player):
@@ -147,7 +174,9 @@ class _Conversation:
         except _Goodbye as goodbye:
             await self._leave(goodbye)
             return
-        room.connect(known.player, self._outbox, hello.since, known.token)
+        self._outbox.token_hash = hash_token(known.token)
+        player = known.player._replace(address=address_of(self._socket.scope), device=hello.device)
+        room.connect(player, self._outbox, hello.since, "" if known.table else known.token)
         writer = asyncio.create_task(self._write(), name="socket")
         try:
             await self._listen(room, known)
@@ -175,26 +204,36 @@ class _Conversation:
             raise _Goodbye(_REFUSED, Error(code="malformed", message="the first message is a hello"))
         return message
 
-    async def _identify(self, hello: Hello) -> Identity:
-        known = None if hello.token is None else await self._lobby.players.identify(hello.token, hello.name)
-        if known is not None:
-            return known
+    async def _identify(self, hello: Hello, table: str) -> Identity:
+        for shown in (hello.key, hello.token):
+            known = None if shown is None else await self._lobby.players.identify(shown, hello.name)
+            if known is not None and self._lobby.may_use(known, table):
+                if known.banned > self._lobby.time():
+                    raise _Goodbye(_BANNED, Error(code="banned", message=ban_words(known.banned)))
+                return await self._lobby.players.with_own_name(known)
         if not self._lobby.may_make(address_of(self._socket.scope)):
             raise _Goodbye(_TOO_FAST, Error(code="too_fast", message="too many new players; wait a minute"))
         return await self._lobby.players.register(hello.name)
 
-    def _table(self, name: str) -> str:
+    async def _table(self, name: str) -> str:
+        named: str | None = self._socket.path_params.get("table")
+        if named is not None and name != named:
+            raise _Goodbye(_REFUSED, Error(code="malformed", message="the path names another table than the hello"))
         if self._lobby.find(name) is not None:
             return name
-        found = self._lobby.id_of_code(name) if self._lobby.may_look_up(address_of(self._socket.scope)) else None
+        shared = self._lobby.shared
+        if shared is not None and await shared.locate(name) is not None:
+            return name
+        may_look_up = self._lobby.may_look_up(address_of(self._socket.scope))
+        found = await self._lobby.id_of_code(name) if may_look_up else None
         if found is None:
             raise self._no_table()
         return found
 
-    def _no_table(self) -> _Goodbye:
-        if self._lobby.is_closing:
+    def _no_table(self, *, may_be_elsewhere: bool = False) -> _Goodbye:
+        if self._lobby.is_closing or may_be_elsewhere:
             return _Goodbye(_ENDED, Error(code="closing", message="the server is closing; come back in a moment"))
-        return _Goodbye(_NO_TABLE, Error(code="no_such_table", message="there is no such table, or no longer"))
+        return _Goodbye(_NO_TABLE, _NO_SUCH_TABLE)
 
     async def _frame(self) -> str | bytes:
         message = await self._socket.receive()
@@ -206,6 +245,8 @@ class _Conversation:
     async def _listen(self, room: Room, known: Identity) -> None:
         while True:
             frame = await self._frame()
+            if self._lobby.shared is not None:
+                await self._lobby.shared.lease.wait()
             if self._outbox.is_closed:
                 return  # Sent away, and does not listen.
             try:
@@ -218,6 +259,21 @@ class _Conversation:
                 self._lobby.metrics.guarded.labels("socket_rate").inc()
                 self._answer(Error(code="too_fast", message="slower, please", id=getattr(message, "id", None)))
                 continue
+            if isinstance(message, Sit):
+                said = await with_free_name(self._lobby.players, known.player, message)
+                if not isinstance(said, Refused):
+                    persons = room.persons()
+                    said = await self._lobby.accounts.relations.refusal(known.player.id, said, persons) or said
+                if isinstance(said, Refused):
+                    self._answer(said)
+                    continue
+                message = said
+            if isinstance(message, Say | Emote):
+                now = self._lobby.time()
+                muted = await mute_refusal(self._lobby.store, now, known.player.id, message)
+                if muted is not None:
+                    self._answer(muted)
+                    continue
             self._pass_on(room, known, message)
 
     def _take(self) -> bool:
@@ -248,6 +304,8 @@ class _Conversation:
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # The latter: closed in the meantime.
             while (data := await self._outbox.next()) is not None:
+                if self._lobby.shared is not None:
+                    await self._lobby.shared.lease.wait()
                 await self._socket.send_text(data.decode())
             await self._socket.close(_ENDED)
 

@@ -1,8 +1,11 @@
 """The page: a few files that are read once and kept in memory."""
 
+import asyncio
 import gzip
 import hashlib
 import html
+import re
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,6 +62,13 @@ built where a Node could be had.</p>
 """
 
 
+#: What is larger takes too long to pack while others wait.
+_LARGE_BYTES: Final = 16_384
+#: Files of other pages that are kept in memory.
+_KEPT_BYTES: Final = 4_000_000
+_ASSET: Final = re.compile(r"assets/[A-Za-z0-9_.-]{1,100}")
+
+
 @dataclass(frozen=True)
 class _File:
     data: bytes
@@ -75,7 +85,14 @@ class _File:
         """Made when it is first asked for: the first table waits for those it needs, not for all of them."""
         return gzip.compress(self.data, mtime=0) if self.ending in _PACKED else None
 
+    async def pack(self) -> None:
+        """Have it packed; what is large is packed beside the event loop."""
+        if len(self.data) > _LARGE_BYTES and "packed" not in self.__dict__:
+            await asyncio.to_thread(getattr, self, "packed")
 
+
+#: A file by its name, of a page that another node has or had.
+Others = Callable[[str], Awaitable[bytes | None]]
 #: The tags for the head of the page that a request asks for.
 Tags = Callable[[Request], Awaitable[str]]
 
@@ -84,8 +101,17 @@ class Page:
     """The built page; without one a plain page says how to build it."""
 
     def __init__(
-        self, prefix: str, folder: Path = STATIC, *, has_worker: bool = False, tags: Tags | None = None
+        self,
+        prefix: str,
+        folder: Path = STATIC,
+        *,
+        has_worker: bool = False,
+        tags: Tags | None = None,
+        others: Others | None = None,
     ) -> None:
+        self._others = others
+        #: Files of other pages that were asked for lately.
+        self._kept: OrderedDict[str, _File] = OrderedDict()
         self._files = _read(folder)
         self._tags = tags
         manifest = self._files.get(_MANIFEST)
@@ -104,15 +130,35 @@ class Page:
         """The page itself."""
         return self._index.data
 
+    @property
+    def hashed_files(self) -> dict[str, bytes]:
+        """Those whose names change with what is in them."""
+        return {name: file.data for name, file in self._files.items() if file.lasts}
+
     async def answer(self, request: Request) -> Response:
         """A file by its name; whatever has no dot in its last part is a route of the page."""
         path = request.scope["path"].lstrip("/")
         if "." not in path.rpartition("/")[2] and not path.startswith(("api/", "ws/", "assets/")):
             return _answer(await self._tagged(request), request.headers)
-        file = self._files.get(path)
+        file = self._files.get(path) or await self._other(path)
         if file is None:
             return error_response(404, "not_found", "there is nothing here")
+        if _takes_packed(request.headers):
+            await file.pack()
         return _answer(file, request.headers)
+
+    async def _other(self, path: str) -> _File | None:
+        """An open page may be older or newer than this one."""
+        if self._others is None or _ASSET.fullmatch(path) is None:
+            return None
+        if path not in self._kept:
+            data = await self._others(path)
+            if data is None:
+                return None
+            self._kept[path] = _File(data, Path(path).suffix, lasts=True)
+            while sum(len(file.data) for file in self._kept.values()) > _KEPT_BYTES:
+                self._kept.popitem(last=False)
+        return self._kept.get(path)
 
     async def _tagged(self, request: Request) -> _File:
         route = request.scope["path"].strip("/").partition("/")[0] or _FIRST_ROUTE
@@ -154,7 +200,11 @@ def _answer(file: _File, asked: Mapping[str, str]) -> Response:
     if asked.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)
     data = file.data
-    if "gzip" in asked.get("accept-encoding", "") and file.packed is not None:
+    if _takes_packed(asked) and file.packed is not None:
         data = file.packed
         headers["content-encoding"] = "gzip"
     return Response(data, headers=headers | {"content-type": _TYPES.get(file.ending, "application/octet-stream")})
+
+
+def _takes_packed(asked: Mapping[str, str]) -> bool:
+    return "gzip" in asked.get("accept-encoding", "")

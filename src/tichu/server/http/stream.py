@@ -8,13 +8,15 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from tichu.server.http.addresses import address_of
+from tichu.server.http.addresses import address_of, relayed_by
 from tichu.server.http.bodies import number, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import Failure
+from tichu.server.keeper import Permission
 from tichu.server.lobby import Lobby
 from tichu.server.outbox import Outbox
+from tichu.server.players import hash_token
 
 __all__ = ["Streams"]
 
@@ -56,10 +58,11 @@ class Streams:
 
     async def stream(self, request: Request) -> Response:
         """The same messages as on a socket, one a line; empty lines keep the connection alive."""
-        known = await token_owner(request, self._lobby)
+        known = await token_owner(request, self._lobby, request.path_params["table"])
+        known = await self._lobby.players.with_own_name(known)
         since = number(request, "since", 0, _MOST)
         room = await self._lobby.visit(request.path_params["table"])
-        if self._lobby.is_closing:
+        if self._lobby.is_closing or (room is None and self._lobby.shared is not None):
             raise Failure(503, "closing", "the server is closing; come back in a moment")
         if room is None:
             raise Failure(404, "no_such_table", "there is no such table, or no longer")
@@ -71,10 +74,12 @@ class Streams:
         if not self._connections.enter(address):
             self._lobby.metrics.guarded.labels("connections").inc()
             raise Failure(429, "too_many", "too many connections from this address")
-        outbox = Outbox(self._lobby.config.limits.waiting)
+        outbox = Outbox(self._lobby.config.limits.waiting, via=relayed_by(request.scope))
+        outbox.token_hash = hash_token(known.token)
         self._lobby.metrics.sockets.inc()
         # At once: the room would not stay for nobody until the first line is asked for.
-        room.connect(known.player, outbox, since, known.token)
+        player = known.player._replace(address=address)
+        room.connect(player, outbox, since, "" if known.table else known.token)
 
         def leave() -> None:
             room.disconnect(known.player, outbox)
@@ -82,7 +87,10 @@ class Streams:
             self._connections.leave(address)
 
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return _Counted(_lines(outbox, self._lobby.config.limits.keep_alive_seconds), leave, headers)
+        lines = _lines(outbox, self._lobby.config.limits.keep_alive_seconds)
+        if self._lobby.shared is not None:
+            lines = _held(lines, self._lobby.shared.lease)
+        return _Counted(lines, leave, headers)
 
 
 async def _lines(outbox: Outbox, keep_alive_seconds: float) -> AsyncIterator[bytes]:
@@ -95,6 +103,13 @@ async def _lines(outbox: Outbox, keep_alive_seconds: float) -> AsyncIterator[byt
         if data is None:
             return
         yield data + b"\n"
+
+
+async def _held(lines: AsyncIterator[bytes], lease: Permission) -> AsyncIterator[bytes]:
+    """A node that may not speak for its tables sends nothing."""
+    async for line in lines:
+        await lease.wait()
+        yield line
 
 
 class _Counted(StreamingResponse):

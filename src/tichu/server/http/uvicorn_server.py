@@ -82,8 +82,12 @@ def frames_of(scope: Scope) -> Callable[[Sequence[bytes]], bool] | None:
 class ConnectionLimit:
     """How many connections every address has, counted before the first byte comes."""
 
-    def __init__(self, most: int, trusted_proxies: Sequence[str] = ()) -> None:
+    def __init__(
+        self, most: int, trusted_proxies: Sequence[str] = (), is_node: Callable[[str], bool] | None = None
+    ) -> None:
         self._most = most
+        #: Whether another node is at this address.
+        self._is_node = is_node
         self._proxies = tuple(ipaddress.ip_network(proxy, strict=False) for proxy in trusted_proxies)
         self._counts: Counter[str] = Counter()
         #: Connections that are over, of all addresses.
@@ -95,7 +99,7 @@ class ConnectionLimit:
             address = ipaddress.ip_address(peer)
         except ValueError:
             return ""  # A socket of this machine.
-        if any(address in proxy for proxy in self._proxies):
+        if any(address in proxy for proxy in self._proxies) or (self._is_node is not None and self._is_node(peer)):
             return ""  # It speaks for many; what it forwards is counted later.
         counted = address_of({"client": (peer, 0)})
         if self._counts[counted] >= self._most:

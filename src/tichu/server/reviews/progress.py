@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from tichu.analysis.verdicts import DecisionReview, RoundPlan, called_mistakes, verdict_on
+from tichu.analysis.verdicts import DecisionReview, RoundPart, RoundPlan, called_mistakes, verdict_on
 from tichu.server.log import FinishedGame
 from tichu.server.reviews.jobs import plan_round, review_part
 from tichu.server.store import StoredPart
@@ -20,16 +20,27 @@ from tichu.server.wire.reviews import (
     ReviewVerdict,
 )
 
-__all__ = ["Job", "Review", "Standing", "Told"]
+__all__ = ["Job", "Review", "Standing", "Told", "decode_part"]
 
 _PLAN: Final = msgspec.json.Decoder(RoundPlan)
-_DECISIONS: Final = msgspec.json.Decoder(tuple[DecisionReview, ...])
+#: Older servers have stored the decisions alone.
+_PART: Final = msgspec.json.Decoder(RoundPart | tuple[DecisionReview, ...])
 
 #: Decisions that are let go of at a time.
 _SLICE: Final = 200
 
 #: The verdicts that somebody has heard, by round and action.
 Told = dict[tuple[int, int], ReviewVerdict]
+
+
+def decode_part(stored: StoredPart) -> RoundPlan | RoundPart | None:
+    """What was stored; None for what this version cannot read, which is as good as nothing."""
+    with suppress(msgspec.MsgspecError):
+        if stored.part == 0:
+            return _PLAN.decode(stored.data)
+        found = _PART.decode(stored.data)
+        return found if isinstance(found, RoundPart) else RoundPart(found)
+    return None
 
 
 class Job(NamedTuple):
@@ -52,8 +63,10 @@ class Standing(NamedTuple):
 class Review:
     """A finished game with the parts of its review that are done."""
 
-    def __init__(self, game: FinishedGame) -> None:
+    def __init__(self, game: FinishedGame, version: str) -> None:
         self.id = game.summary.id
+        #: What all of its parts are made with.
+        self.version = version
         #: Jobs in a row that came to nothing.
         self.faults = 0
         #: Set at the next change.
@@ -62,6 +75,8 @@ class Review:
         #: A line for the game, then one a round.
         self._rounds = max(0, sum(1 for line in game.record.split("\n") if line.strip()) - 1)
         self._plans: dict[int, RoundPlan] = {}
+        #: Rounds and parts that are left to whoever asks again.
+        self._skipped: set[tuple[int, int]] = set()
         #: Parts that are done, by round; a plan is not among them.
         self._done: dict[int, set[int]] = {number: set() for number in range(self._rounds)}
         #: By round and action: those that were compared, and all as they are shown.
@@ -76,27 +91,22 @@ class Review:
         self._order: tuple[tuple[int, int], ...] | None = None
         self._chances: tuple[ReviewChance, ...] = ()
 
-    def add(self, stored: StoredPart) -> None:
-        """Add a part that is done; one that this version cannot read is as good as none."""
-        number = stored.round
+    def add(self, number: int, part: int, made: RoundPlan | RoundPart) -> None:
+        """Add a part of a round that is done."""
         if number not in self._done:
             return
-        with suppress(msgspec.MsgspecError):
-            if stored.part == 0:
-                plan = _PLAN.decode(stored.data)
-                self._plans[number] = plan
-                found = plan.decisions
-            else:
-                found = _DECISIONS.decode(stored.data)
-                self._done[number].add(stored.part)
-            for each in found:
-                key = each.round, each.action
-                if each.worlds:
-                    self._compared[key] = each
-                    self._note_chance(each)
-                self._called.discard(key)
-                self._shown[key] = _reviewed(each, verdict_on(each, is_called=False))
-            self._is_judged, self._order = False, None
+        if isinstance(made, RoundPlan):
+            self._plans[number] = made
+        else:
+            self._done[number].add(part)
+        for each in made.decisions:
+            key = each.round, each.action
+            if each.worlds:
+                self._compared[key] = each
+                self._note_chance(each)
+            self._called.discard(key)
+            self._shown[key] = _reviewed(each, verdict_on(each, is_called=False))
+        self._is_judged, self._order = False, None
 
     def tell(self) -> None:
         """Wake whoever waits for a change."""
@@ -125,8 +135,10 @@ class Review:
 
     def next_job(self, worlds: int) -> Job | None:
         """What is to be made next: something to look at soon, then how much there is in all, then the rest."""
-        unplanned = next((number for number in range(self._rounds) if number not in self._plans), None)
-        open_part = next(((number, part) for number in sorted(self._plans) for part in self._left(number)), None)
+        plans = ((number, 0) for number in range(self._rounds) if number not in self._plans)
+        parts = ((number, part) for number in sorted(self._plans) for part in self._left(number))
+        unplanned, _ = next((each for each in plans if each not in self._skipped), (None, 0))
+        open_part = next((each for each in parts if each not in self._skipped), None)
         if unplanned is not None and (open_part is None or any(self._done.values())):
             return Job(unplanned, 0, plan_round, (self._record, unplanned, worlds))
         if open_part is None:
@@ -134,6 +146,19 @@ class Review:
         number, part = open_part
         actions = self._plans[number].parts[part - 1]
         return Job(number, part, review_part, (self._record, number, actions, worlds))
+
+    def skip(self, job: Job) -> None:
+        """Go on without a part; the review will not be done."""
+        self._skipped.add((job.round, job.part))
+
+    def failed_part(self, job: Job, error: str) -> bytes:
+        """A part of which no more will be known than why it cannot be made."""
+        if job.part == 0:
+            return msgspec.json.encode(RoundPlan(error=error, version=self.version))
+        plan = self._plans[job.round]
+        actions = plan.parts[job.part - 1]
+        failed = tuple(msgspec.structs.replace(each, error=error) for each in plan.open if each.action in actions)
+        return msgspec.json.encode(RoundPart(failed, self.version))
 
     def _left(self, number: int) -> Iterator[int]:
         """The parts of a planned round that are not done."""
@@ -214,7 +239,13 @@ def _reviewed(each: DecisionReview, verdict: ReviewVerdict) -> ReviewedDecision:
         worlds=each.worlds,
         chance=each.chance,
         candidates=tuple(
-            ReviewCandidate(action=one.action, points=one.points, points_error=one.points_error, win=one.win)
+            ReviewCandidate(
+                action=one.action,
+                points=one.points,
+                points_error=one.points_error,
+                win=one.win,
+                win_error=one.win_error,
+            )
             for one in each.candidates
         ),
         reasons=tuple(ReviewReason(what=one.what, played=one.played, better=one.better) for one in each.reasons),

@@ -4,6 +4,10 @@ One process of low priority does one part after another.  People take turns, par
 longer, and nobody else does.  Of each person one game is under way, the others follow.  What is done is stored at once,
 so neither a restart nor the death of the process costs more than a part.  The queue itself is not stored: after a
 restart a review goes on when somebody asks for it again.
+
+A part that cannot be made is passed over after a few tries and stored as one that failed.  One in which the process
+died is passed over until somebody asks again: it may have been the machine.  That a processor had no time for a part
+counts against nothing; it is tried until there is time.
 """
 
 import asyncio
@@ -12,13 +16,14 @@ import time
 from collections import OrderedDict
 from typing import Final
 
-from tichu.server.background import NICEST, BackgroundPool, Busy, Worker
+from tichu.server.background import NICEST, BackgroundPool, Busy, Died, Worker
 from tichu.server.config import Limits
 from tichu.server.failures import log_failure
 from tichu.server.log import FinishedGame
 from tichu.server.metrics import Metrics
 from tichu.server.rate_limit import RateLimiter
-from tichu.server.reviews.progress import Review, Standing, Told
+from tichu.server.reviews.jobs import review_version
+from tichu.server.reviews.progress import Job, Review, Standing, Told, decode_part
 from tichu.server.store import Store, StoredPart, StoreError, TakenOver
 from tichu.server.wire.reviews import ReviewState
 
@@ -27,13 +32,15 @@ __all__ = ["Reviews", "TooManyReviews", "Worker"]
 log = logging.getLogger("tichu.server")
 
 _DAY_S: Final = 86_400.0
-#: A part takes some seconds of an idle core; more than this only if it never ends.
-_PART_S: Final = 300.0
+#: How much of a processor a part takes the process limits itself; after so long it stands still or has no time at all.
+_PART_S: Final = 1800.0
 #: A part that came to nothing is tried so often in a row.
 _TRIES: Final = 3
 #: After so long without work the process goes: it holds a hundred megabytes.
 _IDLE_S: Final = 60.0
 _STORE_AGAIN_S: Final = 2.0
+#: How long nothing is tried if a processor had no time, at first and at most.
+_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 60.0
 #: Stored parts that are read without a breath for others.
 _SLICE: Final = 10
 
@@ -59,6 +66,8 @@ class Reviews:
         self._wake = asyncio.Event()
         self._working: asyncio.Task[None] | None = None
         self._is_closed = False
+        #: For how many parts in a row there was no time.
+        self._starved = 0
 
     async def find(self, game: FinishedGame) -> Review:
         """How far the review of a game is.
@@ -68,16 +77,35 @@ class Reviews:
         known = self._reviews.get(game.summary.id)
         if known is not None:
             return known
-        review = Review(game)
-        for number, part in enumerate(await self._store.review(review.id), 1):
-            review.add(part)
-            if number % _SLICE == 0:
-                await asyncio.sleep(0)
+        review = await self._read(game)
         for prepare in (review.judge, review.arrange):
             prepare()
             await asyncio.sleep(0)
         # Somebody may have asked for it in the meantime.
         return self._reviews.get(review.id, review)
+
+    async def _read(self, game: FinishedGame) -> Review:
+        """What is stored: a review that is done, if there is one, whatever it was made with.
+
+        Parts that were made with other weights, or in another number of worlds, do not belong together.
+        """
+        found: dict[str, Review] = {}
+        for number, part in enumerate(await self._store.review(game.summary.id), 1):
+            made = decode_part(part)
+            if made is not None:
+                if made.version not in found:
+                    found[made.version] = Review(game, made.version)
+                found[made.version].add(part.round, part.part, made)
+            if number % _SLICE == 0:
+                await asyncio.sleep(0)
+        current = await self._version()
+        return max(
+            found.values(), key=lambda each: (each.is_done, each.version == current), default=Review(game, current)
+        )
+
+    async def _version(self) -> str:
+        """What parts are made with now; megabytes are read for it, once."""
+        return await asyncio.to_thread(review_version, self._limits.review_worlds)
 
     async def ask(self, game: FinishedGame, person: str, address: str) -> Review:
         """Have a game reviewed, unless it is.
@@ -86,10 +114,14 @@ class Reviews:
         :raises Busy: all together have
         :raises StoreError: what is known cannot be read now
         """
+        current = await self._version()
         review = await self.find(game)
         own = self._queue.get(person, [])
         if review.is_done or review.id in own:
             return review
+        if review.version != current:
+            # What there is was never finished and cannot be any more.
+            review = Review(game, current)
         self._require_space(review, len(own), person, address)
         self._reviews[review.id] = review
         self._queue.setdefault(person, []).append(review.id)
@@ -162,35 +194,55 @@ class Reviews:
                 await self._wake.wait()
 
     async def _do_part(self, review: Review) -> None:
-        try:
-            job = review.next_job(self._limits.review_worlds)
-            if job is None:
-                self._remove(review)
-                return
-            data = await self._worker.run(job.function, *job.arguments)
-        except Exception as error:
-            self._note_fault(review, error)
+        job = review.next_job(self._limits.review_worlds)
+        if job is None:
+            self._remove(review)
             return
-        review.faults = 0
+        data: bytes | None
+        try:
+            data = await self._worker.run(job.function, *job.arguments)
+            review.faults = self._starved = 0
+        except Exception as error:
+            if isinstance(error, Busy) and not isinstance(error, Died):
+                await self._wait_for_time()
+                return
+            data = self._note_fault(review, job, error)
+        if data is None:
+            return
         part = StoredPart(job.round, job.part, data)
         if not await self._keep(review, part):
             self._remove(review)
             return
         self._metrics.review_parts.inc()
-        review.add(part)
+        made = decode_part(part)
+        if made is not None:
+            review.add(part.round, part.part, made)
         if review.is_done:
             self._remove(review)
         else:
             review.tell()
 
-    def _note_fault(self, review: Review, error: Exception) -> None:
+    async def _wait_for_time(self) -> None:
+        self._starved += 1
+        self._metrics.review_faults.inc()
+        if self._starved >= _TRIES:
+            log.warning("no processor has had time for a review, %d times in a row", self._starved)
+        await asyncio.sleep(min(_LONGEST_PAUSE_S, _PAUSE_S * 2 ** min(self._starved - 1, 10)))
+
+    def _note_fault(self, review: Review, job: Job, error: Exception) -> bytes | None:
+        """What is to be stored in place of a part that comes to nothing; None if it is tried again, now or later."""
         review.faults += 1
         self._metrics.review_faults.inc()
         if not isinstance(error, Busy):
             log_failure(f"the review of game {review.id}", error)
-        if review.faults >= _TRIES:
-            log.error("the review of game %s is given up until somebody asks for it again", review.id)
-            self._remove(review)
+        if review.faults < _TRIES:
+            return None
+        review.faults = 0
+        log.error("round %d, part %d of the review of game %s is passed over", job.round, job.part, review.id)
+        if isinstance(error, Busy):
+            review.skip(job)
+            return None
+        return review.failed_part(job, f"{type(error).__name__}: {error}")
 
     async def _keep(self, review: Review, part: StoredPart) -> bool:
         """Store a part, however long that takes; False if the game is gone."""

@@ -12,11 +12,24 @@ from tichu.server.store.port import (
     StoredPlayer,
     StoredTable,
     StoreError,
+    StoreRefusal,
+    TableTaken,
     TakenOver,
 )
 from tichu.server.store.sqlite import SqliteStore
 
-__all__ = ["OutOfStep", "Store", "StoreError", "StoredPart", "StoredPlayer", "StoredTable", "TakenOver", "open_store"]
+__all__ = [
+    "OutOfStep",
+    "Store",
+    "StoreError",
+    "StoreRefusal",
+    "StoredPart",
+    "StoredPlayer",
+    "StoredTable",
+    "TableTaken",
+    "TakenOver",
+    "open_store",
+]
 
 
 async def open_store(url: str) -> Store:

@@ -3,7 +3,15 @@
 Format 1 (version 0.1) numbered the entries of all tables together.  Format 2 numbers them by table; its log has another
 name, so that a server of that time finds none.  Format 3 adds what every player did in a game, and when a player was
 last seen.  Nothing is rewritten for that: games of earlier formats have no winner in ``game_players`` until somebody
-counts them.  Format 4 adds the reviews of finished games, part by part.
+counts them.  Format 4 adds the reviews of finished games, part by part.  Format 5 adds accounts, and what belongs to
+them.  Format 6 adds, in PostgreSQL, what several nodes need to share a database: who owns a table, the nodes
+themselves, and the directory of all tables.  Format 7 adds the rows of rated matches.  Format 8 adds what all counted
+games add up to, and indexes for everything that is looked for by a person.  Format 9 adds, in PostgreSQL, which build
+of the server alone has had a table, and an index for the tables that everybody is offered.  Format 10 adds
+who is being replaced by whom, wherever they are named.
+
+Nodes of two neighbouring formats run together, so a step only adds.  ``oldest`` of ``format`` is the oldest format
+whose nodes can still write what later ones read; a step that does more than add must raise it.
 """
 
 from typing import Final
@@ -12,7 +20,9 @@ from tichu.server.log import SeatResult
 
 __all__ = ["APPLICATION", "POSTGRES", "RESULT_COLUMNS", "SQLITE", "VERSION"]
 
-VERSION: Final = 4
+VERSION: Final = 10
+#: The oldest format whose nodes may share a database with those of this one.
+_OLDEST: Final = 6
 #: "Tich", so that a file is known for ours.
 APPLICATION: Final = 0x54696368
 
@@ -27,16 +37,99 @@ _NUMBERED: Final = "SELECT table_id, row_number() OVER (PARTITION BY table_id OR
 _SEEN_NOW: Final = "UPDATE players SET seen = "
 _SEEN: Final = "CREATE INDEX players_by_time ON players (seen);"
 
+_SUMS: Final = ", ".join(f"coalesce(sum({name}), 0)" for name in RESULT_COLUMNS)
+#: The same in both databases, as what follows.
+_FROM_9: Final = """
+    CREATE TABLE replacements (old text PRIMARY KEY, new text NOT NULL, name text, at double precision NOT NULL);
+    CREATE INDEX replacements_by_new ON replacements (new);
+"""
+#: Each server adds up what it stores: no two wait for one row.
+_FROM_7: Final = f"""
+    CREATE TABLE totals (
+        server text PRIMARY KEY, games bigint NOT NULL,
+        {", ".join(f"{name} bigint NOT NULL" for name in RESULT_COLUMNS)}
+    );
+    INSERT INTO totals SELECT '', count(won), {_SUMS} FROM game_players;
+    CREATE INDEX matches_by_player_0 ON matches (player_0);
+    CREATE INDEX matches_by_player_1 ON matches (player_1);
+    CREATE INDEX matches_by_player_2 ON matches (player_2);
+    CREATE INDEX matches_by_player_3 ON matches (player_3);
+    CREATE INDEX reports_by_reporter ON reports (reporter);
+    CREATE INDEX reports_by_reported ON reports (reported);
+    CREATE INDEX acts_by_subject ON acts (subject);
+    CREATE INDEX reports_by_end ON reports (closed);
+    CREATE INDEX challenges_by_player ON challenges (player);
+"""
+_MATCHES: Final = """
+    CREATE TABLE matches (
+        match text PRIMARY KEY, place bigint UNIQUE, at bigint NOT NULL, player_0 text NOT NULL, player_1 text NOT NULL,
+        player_2 text NOT NULL, player_3 text NOT NULL, facts text NOT NULL
+    );
+"""
+_FROM_6: Final = _MATCHES + _FROM_7 + _FROM_9
+#: Secrets are here as hashes; times are seconds since 1970.
+_FROM_4: Final = """
+    CREATE TABLE accounts (
+        player text PRIMARY KEY, name text NOT NULL, handle text NOT NULL UNIQUE, password text NOT NULL,
+        email text NOT NULL, created double precision NOT NULL
+    );
+    CREATE TABLE account_names (key text PRIMARY KEY, player text NOT NULL);
+    CREATE INDEX account_names_by_player ON account_names (player);
+    CREATE TABLE sessions (
+        token_hash text PRIMARY KEY, id text NOT NULL UNIQUE, player text NOT NULL, device text NOT NULL,
+        created double precision NOT NULL, seen double precision NOT NULL, expires double precision NOT NULL
+    );
+    CREATE INDEX sessions_by_player ON sessions (player);
+    CREATE INDEX sessions_by_time ON sessions (expires);
+    CREATE TABLE seat_keys (
+        key_hash text PRIMARY KEY, player text NOT NULL, table_id text NOT NULL, created double precision NOT NULL
+    );
+    CREATE INDEX seat_keys_by_table ON seat_keys (table_id);
+    CREATE INDEX seat_keys_by_player ON seat_keys (player);
+    CREATE TABLE recovery_codes (code_hash text PRIMARY KEY, player text NOT NULL);
+    CREATE INDEX recovery_codes_by_player ON recovery_codes (player);
+    CREATE TABLE passkeys (
+        id text PRIMARY KEY, player text NOT NULL, name text NOT NULL, public_key text NOT NULL,
+        uses bigint NOT NULL, created double precision NOT NULL, used double precision NOT NULL
+    );
+    CREATE INDEX passkeys_by_player ON passkeys (player);
+    CREATE TABLE challenges (
+        id text PRIMARY KEY, purpose text NOT NULL, player text NOT NULL, challenge text NOT NULL,
+        expires double precision NOT NULL
+    );
+    CREATE INDEX challenges_by_time ON challenges (expires);
+    CREATE TABLE restrictions (
+        player text PRIMARY KEY, muted double precision NOT NULL, banned double precision NOT NULL
+    );
+    CREATE TABLE acts (
+        id text PRIMARY KEY, at double precision NOT NULL, what text NOT NULL, subject text NOT NULL,
+        words text NOT NULL
+    );
+    CREATE INDEX acts_by_time ON acts (at);
+    CREATE TABLE reports (
+        id text PRIMARY KEY, at double precision NOT NULL, reporter text NOT NULL, reported text NOT NULL,
+        table_id text NOT NULL, game text NOT NULL, reason text NOT NULL, words text NOT NULL, chat text NOT NULL,
+        record text NOT NULL, closed double precision NOT NULL
+    );
+    CREATE INDEX reports_by_time ON reports (at);
+    CREATE TABLE follows (player text, other text, at double precision NOT NULL, PRIMARY KEY (player, other));
+    CREATE INDEX follows_by_other ON follows (other);
+    CREATE TABLE blocks (player text, other text, at double precision NOT NULL, PRIMARY KEY (player, other));
+    CREATE INDEX blocks_by_other ON blocks (other);
+"""
+
 _SQLITE_LOG: Final = """
     CREATE TABLE server (epoch INTEGER NOT NULL);
     INSERT INTO server VALUES (0);
     CREATE TABLE log (table_id TEXT, n INTEGER, entry BLOB NOT NULL, PRIMARY KEY (table_id, n)) WITHOUT ROWID;
 """
 _SQLITE_FROM_1: Final = f"{_SQLITE_LOG} INSERT INTO log {_NUMBERED}; DROP TABLE entries;"
-_SQLITE_FROM_3: Final = """
+_SQLITE_FROM_4: Final = _FROM_4 + _FROM_6
+_SQLITE_FROM_3: Final = f"""
     CREATE TABLE reviews (
         game TEXT, round INTEGER, part INTEGER, data BLOB NOT NULL, PRIMARY KEY (game, round, part)
     ) WITHOUT ROWID;
+    {_SQLITE_FROM_4}
 """
 _SQLITE_FROM_2: Final = f"""
     {_ADDED_COLUMNS} {_UNCOUNTED}
@@ -69,6 +162,12 @@ SQLITE: Final[dict[int, str]] = {
     1: _SQLITE_FROM_1 + _SQLITE_FROM_2,
     2: _SQLITE_FROM_2,
     3: _SQLITE_FROM_3,
+    4: _SQLITE_FROM_4,
+    5: _FROM_6,
+    6: _FROM_6,
+    7: _FROM_7 + _FROM_9,
+    8: _FROM_9,
+    9: _FROM_9,
     VERSION: "",
 }
 
@@ -85,11 +184,49 @@ _POSTGRES_FROM_1: Final = f"""
     INSERT INTO tables SELECT table_id, max(n) + 1 FROM log GROUP BY table_id;
     DROP TABLE entries;
 """
+# An owner changes seldom, so an index over it leaves the updates of an append as cheap as they were.
+_POSTGRES_FROM_9: Final = f"{_FROM_9} UPDATE format SET version = {VERSION};"
+_POSTGRES_FROM_8: Final = f"""
+    ALTER TABLE tables ADD COLUMN build text;
+    CREATE INDEX directory_offers ON directory (has_free_seat DESC, visited DESC) WHERE is_open AND state IS NOT NULL;
+    {_POSTGRES_FROM_9}
+"""
+_POSTGRES_FROM_7: Final = f"""
+    {_FROM_7}
+    CREATE INDEX directory_by_address ON directory (address);
+    {_POSTGRES_FROM_8}
+"""
+_POSTGRES_FROM_6: Final = f"{_MATCHES} {_POSTGRES_FROM_7}"
+_POSTGRES_FROM_5: Final = f"""
+    ALTER TABLE format ADD COLUMN oldest integer NOT NULL DEFAULT {_OLDEST};
+    ALTER TABLE tables ADD COLUMN owner text, ADD COLUMN epoch bigint NOT NULL DEFAULT 0;
+    CREATE INDEX tables_by_owner ON tables (owner) WHERE owner IS NOT NULL;
+    CREATE TABLE nodes (
+        id text PRIMARY KEY, name text NOT NULL, url text NOT NULL, version text NOT NULL, log_format integer NOT NULL,
+        started timestamptz NOT NULL, renewed timestamptz NOT NULL, ended timestamptz,
+        draining boolean NOT NULL DEFAULT false, tables integer NOT NULL DEFAULT 0, sockets integer NOT NULL DEFAULT 0
+    );
+    CREATE TABLE node_writes (node text PRIMARY KEY, writes bigint NOT NULL);
+    CREATE TABLE handovers (
+        table_id text PRIMARY KEY, epoch bigint NOT NULL, next bigint NOT NULL, target text, live bytea NOT NULL,
+        since timestamptz NOT NULL
+    );
+    CREATE TABLE directory (
+        id text PRIMARY KEY, code text NOT NULL UNIQUE, epoch bigint NOT NULL, address text NOT NULL,
+        visited float8 NOT NULL, is_open boolean NOT NULL, has_free_seat boolean NOT NULL, persons text[] NOT NULL,
+        state bytea
+    );
+    CREATE INDEX directory_by_person ON directory USING gin (persons);
+    CREATE INDEX directory_open ON directory (visited) WHERE is_open;
+    CREATE TABLE page_files (path text PRIMARY KEY, data bytea NOT NULL, kept timestamptz NOT NULL);
+    {_POSTGRES_FROM_6}
+"""
+_POSTGRES_FROM_4: Final = f"{_FROM_4} {_POSTGRES_FROM_5}"
 _POSTGRES_FROM_3: Final = f"""
     CREATE TABLE reviews (
         game text, round integer, part integer, data bytea NOT NULL, PRIMARY KEY (game, round, part)
     );
-    UPDATE format SET version = {VERSION};
+    {_POSTGRES_FROM_4}
 """
 _POSTGRES_FROM_2: Final = f"""
     {_ADDED_COLUMNS} {_UNCOUNTED}
@@ -122,5 +259,11 @@ POSTGRES: Final[dict[int, str]] = {
     1: _POSTGRES_FROM_1 + _POSTGRES_FROM_2,
     2: _POSTGRES_FROM_2,
     3: _POSTGRES_FROM_3,
+    4: _POSTGRES_FROM_4,
+    5: _POSTGRES_FROM_5,
+    6: _POSTGRES_FROM_6,
+    7: _POSTGRES_FROM_7,
+    8: _POSTGRES_FROM_8,
+    9: _POSTGRES_FROM_9,
     VERSION: "",
 }

@@ -8,17 +8,36 @@ The entries of a table are numbered from 1 without gaps.  The owner of the table
 no two can add to the same log.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, ParamSpec, Protocol, TypeVar
 
+from tichu.ratings.rows import MatchRow
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
+from tichu.server.store.scripts import Script
 
-__all__ = ["OutOfStep", "Store", "StoreError", "StoredPart", "StoredPlayer", "StoredTable", "TakenOver"]
+__all__ = [
+    "OutOfStep",
+    "Store",
+    "StoreError",
+    "StoreRefusal",
+    "StoredPart",
+    "StoredPlayer",
+    "StoredTable",
+    "TableTaken",
+    "TakenOver",
+]
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class StoreError(Exception):
     """The store cannot do what it was asked for, and has done nothing of it: it may be asked again."""
+
+
+class StoreRefusal(StoreError):
+    """The store works, but does not accept this, and never will: asking again would not help."""
 
 
 class TakenOver(StoreError):
@@ -26,6 +45,13 @@ class TakenOver(StoreError):
 
     def __init__(self) -> None:
         super().__init__("another server has taken over the store; this one stops")
+
+
+class TableTaken(TakenOver):
+    """Another node owns this one table now: whoever hears it ends it here; all others go on."""
+
+    def __init__(self, table: str) -> None:
+        StoreError.__init__(self, f"another node has taken over table {table}")
 
 
 class OutOfStep(StoreError):
@@ -53,6 +79,16 @@ class StoredPlayer(NamedTuple):
     kind: Literal["person", "bot"]
     #: Seconds since 1970.
     created: float
+    account: bool = False
+    #: When this token is no longer good.
+    expires: float = float("inf")
+    #: The session of an account that the token belongs to.
+    session: str = ""
+    #: The one table that the token, a seat key, is good for.
+    table: str = ""
+    #: Until when they say nothing, and until when they are not let in.
+    muted: float = 0.0
+    banned: float = 0.0
 
 
 class StoredPart(NamedTuple):
@@ -83,6 +119,7 @@ class Store(Protocol):
         *,
         checkpoint: bool = False,
         game: FinishedGame | None = None,
+        match: MatchRow | None = None,
     ) -> None:
         """Add to the log of a table, from this number on: all of it or nothing, and for good.
 
@@ -99,8 +136,8 @@ class Store(Protocol):
     async def table(self, table: str) -> StoredTable | None:
         """One of them."""
 
-    async def close_table(self, table: str) -> None:
-        """Forget the log of a table."""
+    async def close_table(self, table: str, match: MatchRow | None = None) -> None:
+        """Forget the log of a table, and keep the row of the match that ended with it, both or nothing."""
 
     async def park(self, table: str, reason: str) -> None:
         """Set a table aside: its log is kept, but it is not loaded."""
@@ -147,13 +184,19 @@ class Store(Protocol):
         """Note when players were here, by id."""
 
     async def old_players(self, before: float, limit: int) -> list[str]:
-        """Players who are in no kept game and were not seen since a time, those who were away longest first."""
+        """Guests who are in no kept game and were not seen since a time, those who were away longest first."""
 
     async def forget_players(self, players: Sequence[str], before: float) -> int:
         """Drop those of these players of whom that is still true, and say how many."""
 
     async def rename(self, player_id: str, name: str) -> None:
         """Give a player another name."""
+
+    async def read(self, script: Callable[P, Script[T]], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Carry out a script (:mod:`.scripts`) that only asks."""
+
+    async def write(self, script: Callable[P, Script[T]], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Carry out a script as one transaction, all of it or nothing."""
 
     async def backup(self, path: Path) -> None:
         """Copy everything, as it is at one moment, into a new file."""

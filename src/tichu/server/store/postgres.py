@@ -6,24 +6,49 @@ commit waits for the disk is a setting of the database (``synchronous_commit``).
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import asyncpg
 
+from tichu.ratings.rows import MatchRow
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
-from tichu.server.store.formats import POSTGRES, RESULT_COLUMNS, VERSION
+from tichu.server.store.formats import RESULT_COLUMNS
+from tichu.server.store.matches import MATCH_COLUMNS, ONCE, keep_match, match_values
 from tichu.server.store.ownership import Ownership
-from tichu.server.store.port import OutOfStep, StoredPart, StoredPlayer, StoredTable, StoreError, TakenOver
-from tichu.server.store.postgres_owner import FAILURES, REFUSALS, Connection, DatabaseOwner, connection_options
+from tichu.server.store.people import UNUSED, find_player
+from tichu.server.store.port import (
+    OutOfStep,
+    StoredPart,
+    StoredPlayer,
+    StoredTable,
+    StoreError,
+    StoreRefusal,
+    TableTaken,
+    TakenOver,
+)
+from tichu.server.store.postgres_owner import (
+    FAILURES,
+    REFUSALS,
+    Connection,
+    DatabaseOwner,
+    LogStep,
+    Owner,
+    Prepare,
+    connection_options,
+)
+from tichu.server.store.preparing import prepare_database
 from tichu.server.store.rows import (
+    ADDED_UP,
     GAME_COLUMNS,
     GAME_ROW,
     PLAYER_GAME_ROW,
     SUMMARY_COLUMNS,
+    TOTALS_ROW,
     Entries,
     game_of,
     log_rows,
@@ -31,8 +56,10 @@ from tichu.server.store.rows import (
     player_rows,
     row_of,
     summary_of,
+    total_rows,
     totals_of,
 )
+from tichu.server.store.scripts import Script, drive_async
 
 __all__ = ["PostgresStore"]
 
@@ -40,25 +67,14 @@ __all__ = ["PostgresStore"]
 _GROUP = 256
 #: What may wait for a database that does not answer.
 _MOST_WAITING = 10_000
-_APPEND_S, _READ_S, _CLOSE_S = 5.0, 10.0, 5.0
-#: Tables read at once while loading.
-_BATCH = 200
+_READ_S, _CLOSE_S = 10.0, 5.0
+#: Tables read at once while loading: the event loop has to look at all of their entries.
+_BATCH = 40
 #: Which players nobody needs any more.
-_OLD = "seen < $1 AND NOT EXISTS (SELECT 1 FROM game_players WHERE player = players.id)"
+_OLD = f"seen < $1 AND {UNUSED}"
 
-# All of it or nothing: where the epoch or a number is another one, the division fails and the statement with it.  A
-# statement sees nothing of what it writes itself, so a new table needs another way than one that goes on.
-_APPEND = """
-    WITH fence AS (UPDATE server SET writes = $1 WHERE epoch = $2 RETURNING epoch),
-    step AS (SELECT * FROM unnest($4::text[], $5::bigint[], $6::bigint[]) AS step (id, first, next), fence),
-    new AS (INSERT INTO tables SELECT id, next FROM step WHERE first = 1 ON CONFLICT DO NOTHING RETURNING id),
-    moved AS (
-        UPDATE tables SET next = step.next FROM step WHERE tables.id = step.id AND tables.next = step.first
-        RETURNING tables.id
-    ),
-    added AS (INSERT INTO log SELECT * FROM unnest($7::text[], $8::bigint[], $9::bytea[]))
-    SELECT 1 / ((SELECT count(*) FROM new) + (SELECT count(*) FROM moved) = $3)::integer
-"""
+T = TypeVar("T")
+P = ParamSpec("P")
 
 _Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 _Work: TypeAlias = Callable[[Connection], Awaitable[Any]]
@@ -80,11 +96,13 @@ class _Refusal(Exception):
 class PostgresStore:
     """A :class:`~tichu.server.store.port.Store` in a database."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, owner: Callable[[Prepare, Callable[[], None]], Owner] | None = None) -> None:
+        """Of one server, or of whoever else may write."""
         self._url = url
         self._pool: _Pool | None = None
         self._ownership = Ownership()
-        self._owner = DatabaseOwner(url, _prepare, self._ownership.look)
+        make = owner or partial(DatabaseOwner, url)
+        self._owner = make(prepare_database, self._ownership.look)
         self._writing: asyncio.Task[None] | None = None
         self._jobs: asyncio.Queue[_QueuedAppend | None] = asyncio.Queue()
 
@@ -125,6 +143,10 @@ class PostgresStore:
         """Return when another server has taken over the database."""
         await self._ownership.wait_lost()
 
+    def give_up(self) -> None:
+        """Another server has this one's place: write nothing more."""
+        self._ownership.lose()
+
     async def append(
         self,
         table: str,
@@ -133,11 +155,12 @@ class PostgresStore:
         *,
         checkpoint: bool = False,
         game: FinishedGame | None = None,
+        match: MatchRow | None = None,
     ) -> None:
         """Add to the log of a table, all of it or nothing."""
         if checkpoint and not entries:
             raise ValueError("a checkpoint without an entry")
-        await self._write(Entries(table, first, entries, checkpoint, game))
+        await self._write(Entries(table, first, entries, checkpoint, game, match))
 
     async def tables(self) -> AsyncIterator[StoredTable]:
         """All tables that are neither closed nor parked."""
@@ -160,20 +183,29 @@ class PostgresStore:
             found.append(StoredTable(table, entries, numbers[-1] + 1))
         return found
 
-    async def close_table(self, table: str) -> None:
+    async def close_table(self, table: str, match: MatchRow | None = None) -> None:
         """Forget the log of a table."""
 
         async def forget(db: Connection) -> None:
+            await self._owner.lock_table(db, table)
+            if match is not None:
+                await drive_async(db.fetch, keep_match(match))
             await db.execute("DELETE FROM tables WHERE id = $1", table)
             await db.execute("DELETE FROM log WHERE table_id = $1", table)
             await db.execute("DELETE FROM parked WHERE table_id = $1", table)
+            await db.execute("DELETE FROM seat_keys WHERE table_id = $1", table)
 
         await self._write(forget)
 
     async def park(self, table: str, reason: str) -> None:
         """Set a table aside."""
         query = "INSERT INTO parked VALUES ($1, $2) ON CONFLICT (table_id) DO UPDATE SET reason = excluded.reason"
-        await self._write(lambda db: db.execute(query, table, reason))
+
+        async def set_aside(db: Connection) -> None:
+            await self._owner.lock_table(db, table)
+            await db.execute(query, table, reason)
+
+        await self._write(set_aside)
 
     async def parked(self) -> list[tuple[str, str]]:
         """The tables set aside, each with the reason."""
@@ -215,8 +247,13 @@ class PostgresStore:
     async def count_game(self, game: FinishedGame) -> None:
         """Add the winner and the results to a game."""
         columns = ", ".join(f"{name} = ${at}" for at, name in enumerate(("winner", *RESULT_COLUMNS), 4))
-        query = f"UPDATE game_players SET {columns} WHERE player = $1 AND finished = $2 AND game = $3"
-        await self._write(lambda db: db.executemany(query, player_rows(game)))
+        where = "player = $1 AND finished = $2 AND game = $3 AND winner IS NULL"
+
+        async def count(db: Connection) -> None:
+            query = f"UPDATE game_players SET {columns} WHERE {where}"
+            await self._add_up(db, [[row for row in player_rows(game) if _count(await db.execute(query, *row))]])
+
+        await self._write(count)
 
     async def forget_games(self, before: float) -> int:
         """Drop the games that were finished before a time."""
@@ -247,13 +284,11 @@ class PostgresStore:
             INSERT INTO players VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (id) DO UPDATE
             SET name = excluded.name, token_hash = excluded.token_hash, kind = excluded.kind
         """
-        await self._write(lambda db: db.execute(query, *player))
+        await self._write(lambda db: db.execute(query, *player[:5]))
 
     async def player(self, token_hash: str) -> StoredPlayer | None:
         """The player with this token."""
-        query = "SELECT id, name, token_hash, kind, created FROM players WHERE token_hash = $1"
-        rows = await self._read(query, token_hash)
-        return StoredPlayer(*rows[0]) if rows else None
+        return await self.read(find_player, token_hash)
 
     async def rename(self, player_id: str, name: str) -> None:
         """Give a player another name."""
@@ -289,6 +324,15 @@ class PostgresStore:
         """Drop those of these players of whom that is still true."""
         query = f"DELETE FROM players WHERE {_OLD} AND id = ANY($2)"
         return _count(await self._write(lambda db: db.execute(query, before, players)))
+
+    async def read(self, script: Callable[P, Script[T]], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Carry out a script that only asks."""
+        return await drive_async(self._read, script(*args, **kwargs))
+
+    async def write(self, script: Callable[P, Script[T]], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Carry out a script as one transaction."""
+        result: T = await self._write(lambda db: drive_async(db.fetch, script(*args, **kwargs)))
+        return result
 
     async def backup(self, path: Path) -> None:
         """Not ours to do: PostgreSQL has its own tools."""
@@ -367,19 +411,15 @@ class PostgresStore:
         """Append in a single statement, which spares the round trips of a transaction; False if nothing is done."""
         appends = [job.work for job in jobs if isinstance(job.work, Entries)]
         db = await self._owner.connect()
-        number, epoch = self._owner.number_transaction()
         try:
-            steps = _steps(appends)
-            rows = log_rows(appends)
-            columns = *zip(*steps, strict=True), *zip(*rows, strict=True)
-            await db.execute(_APPEND, number, epoch, len(steps), *columns, timeout=_APPEND_S)
-        except (*REFUSALS, OutOfStep):
+            await self._owner.append(db, _steps(appends), log_rows(appends))
+        except (*REFUSALS, OutOfStep, TableTaken):
             # Somebody is out of step, or another server has taken over: a transaction will tell which.
             return False
         except Exception:
             self._owner.disconnect()
             # Whoever asked will ask again if it failed.
-            if not await self._owner.is_committed(number, lambda: self._writing is not None):
+            if not await self._owner.is_committed(lambda: self._writing is not None):
                 raise
         return True
 
@@ -389,12 +429,12 @@ class PostgresStore:
         :raises _Refusal: one of the jobs cannot be done, and none is
         """
         db = await self._owner.connect()
-        number = await self._owner.begin(db)
+        await self._owner.begin(db)
         try:
             results = await self._do(db, jobs)
-        except (*REFUSALS, OutOfStep) as error:
+        except (*REFUSALS, OutOfStep, TableTaken) as error:
             await db.execute("ROLLBACK")
-            if isinstance(error, OutOfStep) and len(jobs) == 1 and await _is_stored(db, jobs[0].work):
+            if isinstance(error, OutOfStep | TableTaken) and len(jobs) == 1 and await _is_stored(db, jobs[0].work):
                 return [None]
             raise _Refusal(error) from error
         try:
@@ -402,7 +442,7 @@ class PostgresStore:
         except Exception:
             self._owner.disconnect()
             # Whoever asked will ask again if it failed.
-            if not await self._owner.is_committed(number, lambda: self._writing is not None):
+            if not await self._owner.is_committed(lambda: self._writing is not None):
                 raise
         return results
 
@@ -419,7 +459,8 @@ class PostgresStore:
         return results
 
     async def _append(self, db: Connection, appends: list[Entries]) -> None:
-        await _count_up(db, appends)
+        if steps := _steps(appends):
+            await self._owner.count_up(db, steps)
         if rows := log_rows(appends):
             query = "INSERT INTO log SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])"
             await db.execute(query, *zip(*rows, strict=True))
@@ -429,9 +470,19 @@ class PostgresStore:
                 WHERE log.table_id = start.table_id AND log.n < start.n
             """
             await db.execute(query, *zip(*starts, strict=True))
-        for game in [kept for *_, kept in appends if kept is not None]:
+        for match in [append.match for append in appends if append.match is not None]:
+            query = f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({_marks(8)}) {ONCE}"
+            await db.execute(query, *match_values(match))
+        games = [append.game for append in appends if append.game is not None]
+        for game in games:
             await db.execute(f"INSERT INTO games VALUES ({_marks(GAME_ROW)})", *row_of(game))
             await db.executemany(f"INSERT INTO game_players VALUES ({_marks(PLAYER_GAME_ROW)})", player_rows(game))
+        await self._add_up(db, map(player_rows, games))
+
+    async def _add_up(self, db: Connection, games: Iterable[list[tuple[Any, ...]]]) -> None:
+        """Add what players did in games to what all did."""
+        for row in total_rows(games, self._owner.node):
+            await db.execute(f"INSERT INTO totals VALUES ({_marks(TOTALS_ROW)}) {ADDED_UP}", *row)
 
 
 def _marks(number: int) -> str:
@@ -444,11 +495,12 @@ async def _nothing(db: Connection) -> None:
 
 def _is_one_statement(jobs: list[_QueuedAppend]) -> bool:
     return all(
-        isinstance(work, Entries) and work.entries and not work.checkpoint and work.game is None for work, _ in jobs
+        isinstance(work, Entries) and work.entries and not (work.checkpoint or work.game or work.match)
+        for work, _ in jobs
     )
 
 
-def _steps(appends: list[Entries]) -> list[tuple[str, int, int]]:
+def _steps(appends: list[Entries]) -> list[LogStep]:
     """From which number to which the logs grow.
 
     :raises OutOfStep: two appends to a table do not follow each other
@@ -464,23 +516,6 @@ def _steps(appends: list[Entries]) -> list[tuple[str, int, int]]:
     return [(table, *span) for table, span in spans.items()]
 
 
-async def _count_up(db: Connection, appends: list[Entries]) -> None:
-    """Change the numbers that come next, on the condition that they are what the owners of the tables believe."""
-    steps = _steps(appends)
-    if not steps:
-        return
-    new = [table for table, first, _ in steps if first == 1]
-    if new:
-        await db.execute("INSERT INTO tables SELECT unnest($1::text[]), 1 ON CONFLICT DO NOTHING", new)
-    query = """
-        UPDATE tables SET next = step.next FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step (id, first, next)
-        WHERE tables.id = step.id AND tables.next = step.first
-    """
-    if _count(await db.execute(query, *zip(*steps, strict=True))) != len(steps):
-        table, first, _ = steps[0]
-        raise OutOfStep(table, first, await db.fetchval("SELECT next FROM tables WHERE id = $1", table) or 1)
-
-
 async def _is_stored(db: Connection, work: Entries | _Work) -> bool:
     """Whether these entries are in the log under these numbers."""
     if not isinstance(work, Entries):
@@ -488,20 +523,6 @@ async def _is_stored(db: Connection, work: Entries | _Work) -> bool:
     query = "SELECT entry FROM log WHERE table_id = $1 AND n >= $2 AND n < $3 ORDER BY n"
     stored = await db.fetch(query, work.table, work.first, work.next)
     return [entry for (entry,) in stored] == list(work.entries)
-
-
-async def _prepare(db: Connection) -> None:
-    """Make what is not there or of an older format, all of it or nothing; what is newer than this is not touched."""
-    if await db.fetchval("SELECT to_regclass('tichu.format')") is None:
-        script = POSTGRES[0]
-    else:
-        version = await db.fetchval("SELECT version FROM format")
-        if version > VERSION:
-            raise StoreError(f"the database has format {version} of a newer tichu; this one knows {VERSION}")
-        script = POSTGRES[version]
-    if script:
-        async with db.transaction():
-            await db.execute(script)
 
 
 def _count(status: str) -> int:
@@ -516,4 +537,6 @@ def _fail(jobs: list[_QueuedAppend], error: Exception) -> None:
 
 
 def _error(error: BaseException) -> StoreError:
-    return StoreError(f"PostgreSQL: {str(error) or type(error).__name__}")
+    refusals = asyncpg.IntegrityConstraintViolationError, asyncpg.DataError, ValueError
+    kind = StoreRefusal if isinstance(error, refusals) else StoreError
+    return kind(f"PostgreSQL: {str(error) or type(error).__name__}")

@@ -12,30 +12,65 @@ ends what it has left behind: its own connections, known by process and start, a
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import asyncpg
 
-from tichu.server.store.port import StoreError, TakenOver
+from tichu.server.store.port import OutOfStep, StoreError, TakenOver
 
-__all__ = ["FAILURES", "REFUSALS", "Connection", "DatabaseOwner", "connection_options"]
+__all__ = [
+    "APPEND_S",
+    "FAILURES",
+    "LOCK",
+    "REFUSALS",
+    "Connection",
+    "DatabaseOwner",
+    "LogRow",
+    "LogStep",
+    "Owner",
+    "Prepare",
+    "connection_options",
+    "end_backends",
+]
 
-#: A server holds this lock of the database for as long as it is connected.
-_LOCK: Final = 0x54696368
+#: A server holds this lock of the database for as long as it is connected, alone or, as a node, with other nodes.
+LOCK: Final = 0x54696368
+#: Nodes that have renewed their rows within so many seconds are at work.
+_NODES_AT_WORK: Final = "ended IS NULL AND renewed > clock_timestamp() - interval '8 seconds'"
 #: Longer than the database needs to notice that the machine of a former server is gone.
 _LOCK_TRIES, _LOCK_WAIT_S = 60, 0.25
 _CONNECT_S, _COMMAND_S = 10.0, 30.0
 #: The first statement of a transaction is done at once, or the connection is no good.
 _BEGIN_S = 5.0
+APPEND_S: Final = 5.0
 _RETRY_S = 1.0
 #: Seconds without a sign of life until the first keepalive, between two, and how many are waited for.
 _IDLE_S, _INTERVAL_S, _PROBES = 4, 2, 3
 _UNANSWERED_MS: Final = 1000 * (_IDLE_S + _INTERVAL_S * _PROBES)
 
+# All of it or nothing: where the epoch or a number is another one, the division fails and the statement with it.  A
+# statement sees nothing of what it writes itself, so a new table needs another way than one that goes on.
+_APPEND = """
+    WITH fence AS (UPDATE server SET writes = $1 WHERE epoch = $2 RETURNING epoch),
+    step AS (SELECT * FROM unnest($4::text[], $5::bigint[], $6::bigint[]) AS step (id, first, next), fence),
+    new AS (INSERT INTO tables SELECT id, next FROM step WHERE first = 1 ON CONFLICT DO NOTHING RETURNING id),
+    moved AS (
+        UPDATE tables SET next = step.next FROM step WHERE tables.id = step.id AND tables.next = step.first
+        RETURNING tables.id
+    ),
+    added AS (INSERT INTO log SELECT * FROM unnest($7::text[], $8::bigint[], $9::bytea[]))
+    SELECT 1 / ((SELECT count(*) FROM new) + (SELECT count(*) FROM moved) = $3)::integer
+"""
+
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+#: Makes what is not there; called with the lock held.
+Prepare: TypeAlias = Callable[[Connection], Any]
+#: A table, and from which number to which its log grows; and an entry with its table and number.
+LogStep: TypeAlias = tuple[str, int, int]
+LogRow: TypeAlias = tuple[str, int, bytes]
 #: What the database, or the driver before it, does not accept.
 REFUSALS = (asyncpg.PostgresError, ValueError)
 #: The same, and what a lost database raises.
@@ -62,7 +97,7 @@ class _LiveConnection(asyncpg.Connection):
                 place.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
-def connection_options() -> dict[str, Any]:
+def connection_options(idle_in_transaction_ms: int = _UNANSWERED_MS) -> dict[str, Any]:
     """How every connection to the database is made."""
     return {
         "connection_class": _LiveConnection,
@@ -75,17 +110,54 @@ def connection_options() -> dict[str, Any]:
             "tcp_keepalives_count": str(_PROBES),
             "tcp_user_timeout": str(_UNANSWERED_MS),
             # A server that stands still in the middle of a transaction must not hold up the one that takes over.
-            "idle_in_transaction_session_timeout": str(_UNANSWERED_MS),
+            "idle_in_transaction_session_timeout": str(idle_in_transaction_ms),
         },
     }
+
+
+class Owner(Protocol):
+    """Who may write: a server alone (here), or a node among others (:mod:`.node_owner`)."""
+
+    #: By which name, empty for a server alone.
+    node: str
+
+    async def connect(self) -> Connection:
+        """The connection that writes, a new one where it was lost."""
+
+    def disconnect(self) -> None:
+        """The connection is no good."""
+
+    async def close(self) -> None:
+        """Let others in."""
+
+    async def check(self) -> None:
+        """Connect again if need be, and see whether one may still write."""
+
+    async def begin(self, db: Connection) -> None:
+        """Begin a transaction."""
+
+    async def append(self, db: Connection, steps: Sequence[LogStep], rows: Sequence[LogRow]) -> None:
+        """Append in a single statement; a refusal of the database says that somebody is out of step."""
+
+    async def count_up(self, db: Connection, steps: Sequence[LogStep]) -> None:
+        """In a transaction: change the numbers that come next, on the condition that they are what is believed.
+
+        :raises OutOfStep: one of them is not
+        """
+
+    async def lock_table(self, db: Connection, table: str) -> None:
+        """In a transaction: nobody else changes this table until its end."""
+
+    async def is_committed(self, is_wanted: Callable[[], bool]) -> bool:
+        """What became of the last transaction, whose connection was lost before the answer came."""
 
 
 class DatabaseOwner:
     """Whoever writes asks it for the connection, and to begin and to end each transaction."""
 
-    def __init__(self, url: str, prepare: Callable[[Connection], Any], when_lost: Callable[[], None]) -> None:
+    def __init__(self, url: str, prepare: Prepare, when_lost: Callable[[], None]) -> None:
+        self.node = ""
         self._url = url
-        #: Makes what is not there; called with the lock held.
         self._prepare = prepare
         #: Called when the connection ends by itself.
         self._when_lost = when_lost
@@ -132,25 +204,44 @@ class DatabaseOwner:
         """
         await self._check_epoch(await self.connect())
 
-    async def begin(self, db: Connection) -> int:
-        """Begin a transaction: its number, by which it is found later.
+    async def begin(self, db: Connection) -> None:
+        """Begin a transaction, with a number by which it is found later.
 
         :raises TakenOver: another server owns the database
         """
-        number, epoch = self.number_transaction()
-        begin = f"BEGIN; UPDATE server SET writes = {number} WHERE epoch = {epoch}"
+        self._writes += 1
+        begin = f"BEGIN; UPDATE server SET writes = {self._writes} WHERE epoch = {self._epoch}"
         if await db.execute(begin, timeout=_BEGIN_S) != "UPDATE 1":
             await db.execute("ROLLBACK")
             raise TakenOver
-        return number
 
-    def number_transaction(self) -> tuple[int, int]:
-        """The number of the next transaction, and the epoch on the condition of which it writes that number."""
-        assert self._epoch is not None
+    async def append(self, db: Connection, steps: Sequence[LogStep], rows: Sequence[LogRow]) -> None:
+        """Append in a single statement, which spares the round trips of a transaction."""
         self._writes += 1
-        return self._writes, self._epoch
+        columns = *zip(*steps, strict=True), *zip(*rows, strict=True)
+        await db.execute(_APPEND, self._writes, self._epoch, len(steps), *columns, timeout=APPEND_S)
 
-    async def is_committed(self, number: int, is_wanted: Callable[[], bool]) -> bool:
+    async def count_up(self, db: Connection, steps: Sequence[LogStep]) -> None:
+        """Change the numbers that come next, on the condition that they are what the owners of the tables believe.
+
+        :raises OutOfStep: one of them is not
+        """
+        new = [table for table, first, _ in steps if first == 1]
+        if new:
+            await db.execute("INSERT INTO tables SELECT unnest($1::text[]), 1 ON CONFLICT DO NOTHING", new)
+        query = """
+            UPDATE tables SET next = step.next
+            FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step (id, first, next)
+            WHERE tables.id = step.id AND tables.next = step.first
+        """
+        if await db.execute(query, *zip(*steps, strict=True)) != f"UPDATE {len(steps)}":
+            table, first, _ = steps[0]
+            raise OutOfStep(table, first, await db.fetchval("SELECT next FROM tables WHERE id = $1", table) or 1)
+
+    async def lock_table(self, db: Connection, table: str) -> None:
+        """The whole database is ours."""
+
+    async def is_committed(self, is_wanted: Callable[[], bool]) -> bool:
         """What became of the last transaction, whose connection was lost before the answer came.
 
         :raises TakenOver: nobody knows, and nobody must be told anything
@@ -159,7 +250,7 @@ class DatabaseOwner:
             try:
                 # The lock that the connection takes was held by the lost one: no transaction of that is open any more.
                 db = await self.connect()
-                return bool(await db.fetchval("SELECT writes FROM server") == number)
+                return bool(await db.fetchval("SELECT writes FROM server") == self._writes)
             except TakenOver:
                 raise
             except (*FAILURES, StoreError):
@@ -171,7 +262,7 @@ class DatabaseOwner:
         await self._end_former_connections(db)
         for _ in range(_LOCK_TRIES):
             await self._check_epoch(db)
-            if await db.fetchval("SELECT pg_try_advisory_lock($1)", _LOCK):
+            if await db.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
                 break
             await asyncio.sleep(_LOCK_WAIT_S)
         else:
@@ -181,19 +272,39 @@ class DatabaseOwner:
             await self._check_epoch(db)
             return
         await self._prepare(db)
+        await self._replace_nodes(db)
         self._epoch = await db.fetchval("UPDATE server SET epoch = epoch + 1, writes = 0 RETURNING epoch")
 
+    async def _replace_nodes(self, db: Connection) -> None:
+        """The tables belong to nobody but this server: a node that has been cut off can add to none of them.
+
+        :raises StoreError: a node is at work; its own lock may be lost for a moment
+        """
+        if await db.fetchval(f"SELECT 1 FROM nodes WHERE {_NODES_AT_WORK} LIMIT 1"):
+            raise StoreError("nodes are using the database")
+        await db.execute("UPDATE nodes SET ended = clock_timestamp() WHERE ended IS NULL")
+        await db.execute("UPDATE tables SET owner = NULL, epoch = epoch + 1 WHERE owner IS NOT NULL")
+        # Nobody keeps it from now on; nodes that come later make it anew.
+        await db.execute("DELETE FROM directory")
+
     async def _end_former_connections(self, db: Connection) -> None:
-        """A process number may be somebody else's by now, but not one that began at the same microsecond."""
-        query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2"
-        for former in self._backends:
-            await db.execute(query, *former)
-        query = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
         # Known before it takes the lock: the answer to that may never come.
-        self._backends = [tuple(await db.fetchrow(query))]  # type: ignore[arg-type]
+        self._backends = await end_backends(db, self._backends)
 
     async def _check_epoch(self, db: Connection) -> None:
         if self._epoch is not None:
             epoch = await db.fetchval("SELECT epoch FROM server", timeout=_BEGIN_S)
             if epoch != self._epoch:
                 raise TakenOver
+
+
+async def end_backends(db: Connection, former: list[tuple[int, datetime]]) -> list[tuple[int, datetime]]:
+    """End connections that were left behind; the present one, to be ended later in the same way.
+
+    A process number may be somebody else's by now, but not one that began at the same microsecond.
+    """
+    query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2"
+    for backend in former:
+        await db.execute(query, *backend)
+    query = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+    return [tuple(await db.fetchrow(query))]  # type: ignore[arg-type]

@@ -1,17 +1,20 @@
 """Entries and games as rows, the same in every database."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
+from tichu.ratings.rows import MatchRow
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
 
 __all__ = [
+    "ADDED_UP",
     "GAME_COLUMNS",
     "GAME_ROW",
     "PLAYER_GAME_ROW",
     "SUMMARY_COLUMNS",
+    "TOTALS_ROW",
     "Entries",
     "game_of",
     "log_rows",
@@ -19,6 +22,7 @@ __all__ = [
     "player_rows",
     "row_of",
     "summary_of",
+    "total_rows",
     "totals_of",
 ]
 
@@ -27,6 +31,11 @@ GAME_COLUMNS = SUMMARY_COLUMNS + ", record"
 #: How many columns a row of ``games`` has, and one of ``game_players``.
 GAME_ROW = 10
 PLAYER_GAME_ROW = 4 + len(SeatResult._fields)
+#: What follows the values of a row that is added to what ``totals`` has.
+ADDED_UP = "ON CONFLICT (server) DO UPDATE SET " + ", ".join(
+    f"{name} = totals.{name} + excluded.{name}" for name in ("games", *SeatResult._fields)
+)
+TOTALS_ROW = 2 + len(SeatResult._fields)
 _UNCOUNTED = (None,) * len(SeatResult._fields)
 
 
@@ -39,6 +48,8 @@ class Entries(NamedTuple):
     entries: Sequence[bytes]
     checkpoint: bool
     game: FinishedGame | None
+    #: What a rated match leaves behind.
+    match: MatchRow | None = None
 
     @property
     def next(self) -> int:
@@ -87,10 +98,16 @@ def summary_of(row: Sequence[Any], winner: int | None = None) -> GameSummary:
     return GameSummary(game, table, finished, rules, names, ids, score, bool(casual), winner)
 
 
+def total_rows(games: Iterable[Sequence[tuple[Any, ...]]], server: str) -> list[tuple[Any, ...]]:
+    """What the counted among the rows of players add up to, as a row of ``totals``, if there is anything."""
+    counted = [row[4:] for rows in games for row in rows if row[4] is not None]
+    return [(server, len(counted), *map(sum, zip(*counted, strict=True)))] if counted else []
+
+
 def totals_of(row: Sequence[Any]) -> tuple[int, SeatResult]:
     """How many games were counted, and their sum."""
     games, *sums = row
-    return int(games), SeatResult(*(int(one or 0) for one in sums))
+    return int(games or 0), SeatResult(*(int(one or 0) for one in sums))
 
 
 def game_of(row: Sequence[Any]) -> FinishedGame:

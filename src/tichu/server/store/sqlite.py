@@ -1,8 +1,7 @@
 """The store in one SQLite file.
 
 One thread owns the connection that writes.  All that waits when it is free goes into one transaction, so the busier
-the server, the cheaper an entry.  Reads have a connection and a thread of their own; with the write-ahead log neither
-waits for the other.
+the server, the cheaper an entry.  Reads have connections and threads of their own (:mod:`.reader`).
 
 ``synchronous=NORMAL``: a commit hands its pages to the operating system, where the death of this process cannot reach
 them, but does not wait for the disk.  A power cut may take the last seconds with it, never the file.  To wait costs
@@ -18,17 +17,19 @@ import secrets
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
+from tichu.ratings.rows import MatchRow
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.store.file_lock import FileLock, make_file
 from tichu.server.store.formats import APPLICATION, RESULT_COLUMNS, SQLITE, VERSION
 from tichu.server.store.ownership import Ownership
-from tichu.server.store.port import StoredPart, StoredPlayer, StoredTable, StoreError, TakenOver
+from tichu.server.store.people import UNUSED, find_player
+from tichu.server.store.port import StoredPart, StoredPlayer, StoredTable, StoreError, StoreRefusal, TakenOver
+from tichu.server.store.reader import Reader
 from tichu.server.store.rows import (
     GAME_COLUMNS,
     SUMMARY_COLUMNS,
@@ -38,11 +39,13 @@ from tichu.server.store.rows import (
     summary_of,
     totals_of,
 )
-from tichu.server.store.writer import Writer
+from tichu.server.store.scripts import Script, drive
+from tichu.server.store.writer import Writer, add_up
 
 __all__ = ["SqliteStore"]
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 #: Tables read at once while loading.
 _BATCH = 200
@@ -51,7 +54,7 @@ _DRAFT, _DRAFT_S = ".draft", 86_400.0
 #: What the write-ahead log is cut to when a busy time is over.
 _LOG_BYTES = 1 << 26
 #: Which players nobody needs any more.
-_OLD = "seen < ? AND NOT EXISTS (SELECT 1 FROM game_players WHERE player = players.id)"
+_OLD = f"seen < ? AND {UNUSED}"
 
 
 class SqliteStore:
@@ -65,8 +68,7 @@ class SqliteStore:
         self._writer = Writer(self._open, self._check)
         self._ownership = Ownership()
         self._lock: FileLock | None = None
-        self._reader: sqlite3.Connection | None = None
-        self._reading: ThreadPoolExecutor | None = None
+        self._reader: Reader | None = None
 
     async def start(self) -> None:
         """Open the file, made anew where there is none."""
@@ -77,16 +79,16 @@ class SqliteStore:
             raise self._error(error) from error
         # A database in memory belongs to one connection, so its writer reads as well.
         if self._path is not None:
-            self._reading = ThreadPoolExecutor(1, thread_name_prefix="tichu-store-reader")
+            self._reader = Reader(self._file, _connect)
             self._ownership.watch(lambda: self._write(lambda db: None))
 
     async def close(self) -> None:
         """Write what waits, then close the file."""
         await self._ownership.close()
         await self._writer.close()
-        if self._reading is not None:
-            await asyncio.to_thread(self._reading.shutdown)
-            self._reading = None
+        if self._reader is not None:
+            await self._reader.close()
+            self._reader = None
         self._let_go()
 
     async def wait_taken_over(self) -> None:
@@ -101,11 +103,12 @@ class SqliteStore:
         *,
         checkpoint: bool = False,
         game: FinishedGame | None = None,
+        match: MatchRow | None = None,
     ) -> None:
         """Add to the log of a table, all of it or nothing."""
         if checkpoint and not entries:
             raise ValueError("a checkpoint without an entry")
-        await self._await_answer(self._writer.append(Entries(table, first, entries, checkpoint, game)))
+        await self._await_answer(self._writer.append(Entries(table, first, entries, checkpoint, game, match)))
 
     async def tables(self) -> AsyncIterator[StoredTable]:
         """All tables that are neither closed nor parked."""
@@ -128,9 +131,9 @@ class SqliteStore:
 
         return next(iter(await self._read(load)), None)
 
-    async def close_table(self, table: str) -> None:
+    async def close_table(self, table: str, match: MatchRow | None = None) -> None:
         """Forget the log of a table."""
-        await self._await_answer(self._writer.forget(table))
+        await self._await_answer(self._writer.forget(table, match))
 
     async def park(self, table: str, reason: str) -> None:
         """Set a table aside."""
@@ -177,9 +180,13 @@ class SqliteStore:
     async def count_game(self, game: FinishedGame) -> None:
         """Add the winner and the results to a game."""
         columns = ", ".join(f"{name} = ?" for name in ("winner", *RESULT_COLUMNS))
-        query = f"UPDATE game_players SET {columns} WHERE player = ? AND finished = ? AND game = ?"
-        rows = [(*row[3:], *row[:3]) for row in player_rows(game)]
-        await self._write(lambda db: db.executemany(query, rows))
+        query = f"UPDATE game_players SET {columns} WHERE player = ? AND finished = ? AND game = ? AND winner IS NULL"
+
+        def count(db: sqlite3.Connection) -> None:
+            new = [row for row in player_rows(game) if db.execute(query, (*row[3:], *row[:3])).rowcount]
+            add_up(db, [new])
+
+        await self._write(count)
 
     async def forget_games(self, before: float) -> int:
         """Drop the games that were finished before a time."""
@@ -208,13 +215,11 @@ class SqliteStore:
             INSERT INTO players VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
             SET name = excluded.name, token_hash = excluded.token_hash, kind = excluded.kind
         """
-        await self._write(lambda db: db.execute(query, (*player, player.created)))
+        await self._write(lambda db: db.execute(query, (*player[:5], player.created)))
 
     async def player(self, token_hash: str) -> StoredPlayer | None:
         """The player with this token."""
-        query = "SELECT id, name, token_hash, kind, created FROM players WHERE token_hash = ?"
-        row = await self._read(lambda db: db.execute(query, (token_hash,)).fetchone())
-        return None if row is None else StoredPlayer(*row)
+        return await self.read(find_player, token_hash)
 
     async def rename(self, player_id: str, name: str) -> None:
         """Give a player another name."""
@@ -251,6 +256,14 @@ class SqliteStore:
 
         return await self._write(forget)
 
+    async def read(self, script: Callable[P, Script[T]], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Carry out a script that only asks."""
+        return await self._read(lambda db: drive(db, script(*args, **kwargs)))
+
+    async def write(self, script: Callable[P, Script[T]], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Carry out a script as one transaction."""
+        return await self._write(lambda db: drive(db, script(*args, **kwargs)))
+
     async def backup(self, path: Path) -> None:
         """Copy everything into a new file; the store may be in use, here or in another process."""
         if self._path is None:
@@ -265,9 +278,7 @@ class SqliteStore:
 
     async def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         self._ownership.check()
-        if self._reading is None:
-            return await self._write(query)
-        return await self._await_answer(asyncio.get_running_loop().run_in_executor(self._reading, self._answer, query))
+        return await self._await_answer(self._writer.do(query) if self._reader is None else self._reader.read(query))
 
     async def _await_answer(self, answer: Awaitable[T]) -> T:
         try:
@@ -275,14 +286,10 @@ class SqliteStore:
         except TakenOver:
             self._ownership.lose()
             raise
-        except (sqlite3.Error, UnicodeError) as error:
+        except (sqlite3.IntegrityError, sqlite3.DataError, UnicodeError) as error:
+            raise StoreRefusal(f"{self._name}: {error}") from error
+        except sqlite3.Error as error:
             raise self._error(error) from error
-
-    def _answer(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        if self._reader is None:
-            self._reader = _connect(self._file)
-            self._reader.execute("PRAGMA query_only = 1")
-        return query(self._reader)
 
     def _open(self) -> tuple[sqlite3.Connection, int]:
         if self._path is None:
@@ -309,11 +316,9 @@ class SqliteStore:
             self._lock.check()
 
     def _let_go(self) -> None:
-        if self._reader is not None:
-            self._reader.close()
         if self._lock is not None:
             self._lock.release()
-        self._reader = self._lock = None
+        self._lock = None
 
     def _error(self, error: BaseException) -> StoreError:
         return error if isinstance(error, StoreError) else StoreError(f"{self._name}: {_fact(error)}")

@@ -16,10 +16,24 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
+from tichu.ratings.rows import MatchRow
+from tichu.server.store.matches import MATCH_COLUMNS, ONCE, keep_match, match_values
 from tichu.server.store.port import OutOfStep, StoreError, TakenOver
-from tichu.server.store.rows import GAME_ROW, PLAYER_GAME_ROW, Entries, log_rows, log_starts, player_rows, row_of
+from tichu.server.store.rows import (
+    ADDED_UP,
+    GAME_ROW,
+    PLAYER_GAME_ROW,
+    TOTALS_ROW,
+    Entries,
+    log_rows,
+    log_starts,
+    player_rows,
+    row_of,
+    total_rows,
+)
+from tichu.server.store.scripts import drive
 
-__all__ = ["Writer"]
+__all__ = ["Writer", "add_up"]
 
 T = TypeVar("T")
 
@@ -76,12 +90,15 @@ class Writer:
         result: T = await self._done(work)
         return result
 
-    async def forget(self, table: str) -> None:
-        """Forget the log of a table."""
+    async def forget(self, table: str, match: MatchRow | None) -> None:
+        """Forget the log of a table, and keep the row of a match."""
 
         def work(db: sqlite3.Connection) -> None:
+            if match is not None:
+                drive(db, keep_match(match))
             db.execute("DELETE FROM log WHERE table_id = ?", (table,))
             db.execute("DELETE FROM parked WHERE table_id = ?", (table,))
+            db.execute("DELETE FROM seat_keys WHERE table_id = ?", (table,))
             self._next_here[table] = 1
 
         await self.do(work)
@@ -184,9 +201,13 @@ class Writer:
                 raise TakenOver
         for start in log_starts(appends):
             db.execute("DELETE FROM log WHERE table_id = ? AND n < ?", start)
-        for game in [kept for *_, kept in appends if kept is not None]:
+        for match in [append.match for append in appends if append.match is not None]:
+            db.execute(f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({_marks(8)}) {ONCE}", match_values(match))
+        games = [append.game for append in appends if append.game is not None]
+        for game in games:
             db.execute(f"INSERT INTO games VALUES ({_marks(GAME_ROW)})", row_of(game))
             db.executemany(f"INSERT INTO game_players VALUES ({_marks(PLAYER_GAME_ROW)})", player_rows(game))
+        add_up(db, map(player_rows, games))
 
     def _count(self, db: sqlite3.Connection, append: Entries) -> None:
         expected = self._next_here.get(append.table) or self._next.get(append.table)
@@ -204,6 +225,12 @@ class Writer:
             else:
                 self._next[table] = number
         self._next_here.clear()
+
+
+def add_up(db: sqlite3.Connection, games: Iterable[list[tuple[Any, ...]]]) -> None:
+    """Add what players did in games to what all did."""
+    for row in total_rows(games, ""):
+        db.execute(f"INSERT INTO totals VALUES ({_marks(TOTALS_ROW)}) {ADDED_UP}", row)
 
 
 def _marks(number: int) -> str:
@@ -230,7 +257,7 @@ def _roll_back(db: sqlite3.Connection) -> None:
 def _is_one_statement(jobs: list[_WriteRequest]) -> bool:
     rows = 0
     for work, _ in jobs:
-        if not isinstance(work, Entries) or work.checkpoint or work.game is not None:
+        if not isinstance(work, Entries) or work.checkpoint or work.game or work.match:
             return False
         rows += len(work.entries)
     return rows <= _ROWS

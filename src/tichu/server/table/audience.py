@@ -10,9 +10,22 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from tichu.server.table.ports import Player
+from tichu.server.table.replacement import Replacement
 from tichu.server.table.state import LoggedState, VersionedEvent
-from tichu.server.table.views import TableViews, table_state
-from tichu.server.wire import EventMessage, FromServer, SeatView, State, TableState, Welcome, You
+from tichu.server.table.views import Presence, TableViews, table_state
+from tichu.server.wire import (
+    Dealt,
+    Emoted,
+    EventMessage,
+    FromServer,
+    RoundOver,
+    Said,
+    SeatView,
+    State,
+    TableState,
+    Welcome,
+    You,
+)
 
 __all__ = ["Audience"]
 
@@ -25,6 +38,11 @@ class Audience:
 
     def __init__(self) -> None:
         self.connected: dict[str, Player] = {}
+        #: At a rated table: when those who are away count as left, by seat; who wants a pause, or to go on; and when a
+        #: pause ends by itself.
+        self.deadlines: dict[int, float] = {}
+        self.pause_asked: frozenset[str] = frozenset()
+        self.resumes_at: float | None = None
         self._history: deque[VersionedEvent] = deque(maxlen=_HISTORY)
         #: What spectators have not been shown yet, and how things stood when they were shown something last.
         self._held_back: list[VersionedEvent] = []
@@ -48,9 +66,22 @@ class Audience:
             self._held_back = []
             self._shown = logged.version, TableViews(logged, at).of(None)
 
+    def replace_person(self, change: Replacement) -> None:
+        """Tell whoever asks what was missed that somebody else was there."""
+        self._history = deque(map(change.event, self._history), maxlen=_HISTORY)
+        self._held_back = list(map(change.event, self._held_back))
+
+    def has_heard(self, player: str) -> bool:
+        """Whether anything that may still be told names somebody."""
+        said = (event.public for event in self._history)
+        return any(isinstance(event, Said | Emoted) and event.player == player for event in said)
+
     def state(self, logged: LoggedState) -> TableState:
         """The table as everybody may know it."""
-        return table_state(logged, frozenset(self.connected), len(self.connected.keys() - logged.persons()))
+        spectators = len(self.connected.keys() - logged.persons())
+        asked = tuple(seat for seat in map(logged.seat_of, sorted(self.pause_asked)) if seat is not None)
+        presence = Presence(frozenset(self.connected), spectators, self.deadlines, asked, self.resumes_at)
+        return table_state(logged, presence)
 
     def tell(self, events: list[VersionedEvent], logged: LoggedState, views: TableViews) -> Iterator[_Addressed]:
         """The messages about events; only the last carries the state after all of them."""
@@ -140,7 +171,14 @@ class Audience:
             table=now.table,
             view=now.view,
             missed=missed,
+            last_round=self._last_round(now.version),
         )
+
+    def _last_round(self, version: int) -> RoundOver | None:
+        """The end of the last round, as far as somebody may know, if none was dealt since."""
+        known = (event.public for event in reversed(self._history) if event.version <= version)
+        last = next((event for event in known if isinstance(event, Dealt | RoundOver)), None)
+        return last if isinstance(last, RoundOver) else None
 
 
 def _messages(

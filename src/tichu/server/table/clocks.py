@@ -45,11 +45,32 @@ class Clocks:
         """A pause begins."""
         self._stopped_at = now
 
+    def left(self, decision: tuple[object, ...], now: float) -> dict[int, tuple[float, float]]:
+        """By seat: what is left for this decision, and until the end of the reserve."""
+        at = now if self._stopped_at is None else self._stopped_at
+        return {
+            seat: (clock.ends - at, clock.reserve_ends - at)
+            for seat, clock in self._ticking.items()
+            if clock.decision == decision
+        }
+
+    def set_left(self, seat: int, decision: tuple[object, ...], left: tuple[float, float], now: float) -> None:
+        """Go on with what another server has counted."""
+        self._ticking[seat] = Ticking(decision, now + left[0], now + left[1])
+
     def go_on(self, now: float) -> None:
         """A pause ends: what was left is left."""
         pause = 0.0 if self._stopped_at is None else max(0.0, now - self._stopped_at)
         self._stopped_at = None
+        self._set_back(pause)
+
+    def stand_still(self, seconds: float) -> None:
+        """Nobody could decide anything for so long."""
+        if self._stopped_at is None:  # A pause has that in it.
+            self._set_back(seconds)
+
+    def _set_back(self, seconds: float) -> None:
         self._ticking = {
-            seat: clock._replace(ends=clock.ends + pause, reserve_ends=clock.reserve_ends + pause)
+            seat: clock._replace(ends=clock.ends + seconds, reserve_ends=clock.reserve_ends + seconds)
             for seat, clock in self._ticking.items()
         }

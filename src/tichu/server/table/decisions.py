@@ -5,7 +5,7 @@ restart asks anew.
 """
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -16,9 +16,10 @@ from tichu.core.phases import Call
 from tichu.core.phases import Phase as CorePhase
 from tichu.core.view import View
 from tichu.server.table.clocks import Clocks
+from tichu.server.table.handover import SeatClock
 from tichu.server.table.ports import BotAsk
 from tichu.server.table.refusals import Refusal, TableReason
-from tichu.server.table.seating import STAND_IN, bot_of
+from tichu.server.table.seating import bot_of, stand_in_of
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
 from tichu.server.table.timing import LATE_STEP, Timing
@@ -101,7 +102,7 @@ class Decisions:
         who = self._logged.seats[seat]
         if pending.reserve_ends is not None and step.now >= pending.reserve_ends and pending.ask == 0:
             pending.by, pending.is_overdue = "clock", True
-        bot = bot_of(who) or (STAND_IN if pending.by else None)
+        bot = bot_of(self._logged, who) or (stand_in_of(self._logged) if pending.by else None)
         if bot is not None and pending.ask == 0:
             view = self._logged.plain_view(seat)
             thinking = self._timing.thinking(pending.version, seat, decision_of(view) or "play")
@@ -174,6 +175,34 @@ class Decisions:
             self._auto_pass.clear()
         elif game.round.top is None and not isinstance(action, CallTichu):
             self._auto_pass = {who: until for who, until in self._auto_pass.items() if until != "trick"}
+
+    def hand_over(self, now: float) -> tuple[tuple[SeatClock, ...], dict[int, str]]:
+        """The clocks of the decisions that are open, and who passes by itself, for another server."""
+        if self._logged.game is None:
+            return (), dict(self._auto_pass)
+        left = self._clocks.left(self._decision(), now)
+        return tuple(SeatClock(seat, *both) for seat, both in sorted(left.items())), dict(self._auto_pass)
+
+    def take_over(self, clocks: Iterable[SeatClock], auto_pass: Mapping[int, str], now: float) -> None:
+        """Go on with what another server has counted."""
+        self._auto_pass = dict(auto_pass)
+        self._pending.clear()
+        if self._logged.game is None:
+            return
+        for clock in clocks:
+            self._clocks.set_left(clock.seat, self._decision(), (clock.left, clock.reserve_left), now)
+        if self._logged.stage == "paused":
+            self._clocks.stop(now)
+
+    def stand_still(self, seconds: float) -> None:
+        """So many seconds were nobody's."""
+        self._clocks.stand_still(seconds)
+        for pending in self._pending.values():
+            pending.since += seconds
+            pending.ready_at += seconds
+            for name in ("auto_pass_at", "ends", "reserve_ends"):
+                at: float | None = getattr(pending, name)
+                setattr(pending, name, None if at is None else at + seconds)
 
     def pause(self, now: float) -> None:
         """Clocks and bots stand still."""

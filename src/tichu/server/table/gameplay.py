@@ -7,6 +7,8 @@ they say what is due, and it is carried out here.
 
 from collections.abc import Container, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from tichu.agents.base import Choice
 from tichu.agents.greedy import GreedyAgent
 from tichu.core.actions import DECLINE_BOMB, PASS, TAKE, Action, CallTichu, Take, Wish, format_action
@@ -19,6 +21,7 @@ from tichu.core.plays import bombs
 from tichu.server import log, wire
 from tichu.server.table.decisions import Decisions
 from tichu.server.table.decoys import decoy_view
+from tichu.server.table.handover import Handover
 from tichu.server.table.ports import BotAsk, Player
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.replies import Replies
@@ -42,6 +45,8 @@ class GamePlay:
         self.window: BombWindow | None = None
         self.decisions = Decisions(logged, self.timing)
         self.rounds = RoundCycle(logged, self.timing, entropy, now)
+        #: Whose missed decisions do not count.
+        self.excused: Container[str] = ()
         self._logged = logged
         self._replies = replies
         self.set_pace()
@@ -82,18 +87,46 @@ class GamePlay:
         if self.window is not None:
             self.window.forget_bot(seat)
 
-    def pause(self, step: StepBuilder) -> None:
+    def pause(self, step: StepBuilder, reason: TableReason = TableReason.PAUSED) -> None:
         """Everything stands still; what waits for the end of a window is refused."""
         window, self.window = self.window, None
         self.decisions.pause(step.now)
         for queued in () if window is None else window.waiting():
-            self.refuse(step, queued.player, queued.command, Refusal(TableReason.PAUSED))
+            self.refuse(step, queued.player, queued.command, Refusal(reason))
 
     def resume(self, now: float) -> None:
         """Everything goes on."""
         self.rounds.restart(now)
         self.decisions.resume(now)
         self.open_window(now)
+
+    def remainder(self, now: float) -> Handover:
+        """What another server needs to go on as if nothing had happened."""
+        clocks, auto_pass = self.decisions.hand_over(now)
+        waited, fixed = self.rounds.passed(now)
+        handover = Handover(clocks=clocks, auto_pass=auto_pass, waited=waited, fixed=fixed)
+        if self.window is None:
+            return handover
+        # It cannot have ended before the commands that wait in it were carried out.
+        left = max(0.0, self.window.ends - now)
+        return replace(handover, window_passed=now - self.window.begins, window_left=left)
+
+    def take_over(self, handover: Handover, now: float) -> None:
+        """Go on where another server stopped."""
+        self.decisions.take_over(handover.clocks, handover.auto_pass, now)
+        self.rounds.set_passed(handover.waited, handover.fixed, now)
+        if handover.window_passed is None or handover.window_left is None:
+            self.window = None
+        elif self.window is not None:
+            self.window.begins, self.window.ends = now - handover.window_passed, now + handover.window_left
+
+    def stand_still(self, seconds: float) -> None:
+        """So many seconds were nobody's."""
+        self.decisions.stand_still(seconds)
+        self.rounds.stand_still(seconds)
+        if self.window is not None:
+            self.window.begins += seconds
+            self.window.ends += seconds
 
     def answer(self, ask: BotAsk, choice: Choice, now: float) -> None:
         """A bot has decided; if the game has gone on, that is of no interest."""
@@ -160,11 +193,14 @@ class GamePlay:
         decided = self.decisions.attend(seat, step)
         if decided is None:
             return False
+        who = self._logged.seats[seat]
+        is_excused = who is not None and who.player in self.excused
+        by = "bot" if is_excused and decided.by else decided.by
         try:
-            self._do(seat, [decided.action], step, by=decided.by)
+            self._do(seat, [decided.action], step, by=by)
         except IllegalAction:
             view = self._logged.plain_view(seat)
-            self._do(seat, [GreedyAgent().act(view, Legal(view))], step, by=decided.by)
+            self._do(seat, [GreedyAgent().act(view, Legal(view))], step, by=by)
         return True
 
     def _take(self, seat: int) -> Take:
@@ -222,7 +258,7 @@ class GamePlay:
             hand = game.round.hands[seat]
             if who is None or not (who.bot or who.stand_in) or hand.bit_count() < 4:
                 continue
-            bot = bot_of(who)
+            bot = bot_of(self._logged, who)
             assert bot is not None
             view = self._logged.plain_view(seat)
             if not bombs(hand, top, self._logged.rules):

@@ -14,7 +14,7 @@ from unicodedata import category, combining, decimal, normalize
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.sanitize import clean
 
-__all__ = ["looks_like", "skeleton", "unique_name"]
+__all__ = ["looks_like", "name_keys", "skeleton", "unique_name"]
 
 #: Letters, and below each the one that it is taken for.
 _LOOKALIKES: Final = (
@@ -95,6 +95,15 @@ def looks_like(name: str, other: str) -> bool:
     (True, True, False)
     """
     return skeleton(name) == skeleton(other) or _folded_skeleton(name) == _folded_skeleton(other)
+
+
+def name_keys(name: str) -> tuple[str, str]:
+    """Two names look alike if one of their keys is the same.
+
+    >>> [one == other for one, other in zip(name_keys("Paul"), name_keys("PAUL"))]
+    [False, True]
+    """
+    return f"as written {skeleton(name)}", f"folded {_folded_skeleton(name)}"
 
 
 def unique_name(name: str, others: Collection[str]) -> str:

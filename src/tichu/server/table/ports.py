@@ -1,8 +1,9 @@
 """What goes in and out of a table that does no input or output itself."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tichu.core.view import View
+from tichu.ratings.rows import MatchRow
 from tichu.server.log import Entry, FinishedGame
 from tichu.server.wire import FromServer
 
@@ -14,6 +15,12 @@ class Player(NamedTuple):
 
     id: str
     name: str
+    #: Whether the name belongs to them, and they can be rated; guests may be called anything else.
+    account: bool = False
+    kind: Literal["person", "bot"] = "person"
+    #: Where they come from, to tell when two who play together may be one; never shown and never stored.
+    address: str = ""
+    device: str = ""
 
 
 class BotAsk(NamedTuple):
@@ -41,6 +48,8 @@ class Step(NamedTuple):
     #: Entries from here on are enough to restore the table.
     checkpoint: bool = False
     game: FinishedGame | None = None
+    #: What a rated match leaves behind, stored with the entries.
+    row: MatchRow | None = None
     #: The table is over and nobody is there: it may be forgotten.
     closed: bool = False
 

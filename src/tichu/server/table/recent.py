@@ -1,7 +1,7 @@
 """A bounded memory by player: nobody can push out what others may still repeat."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 __all__ = ["Recent"]
@@ -39,6 +39,10 @@ class Recent(dict[str, _T]):
             self._drop(next(other for other in self if other.startswith(player)))
         while len(self) > self._most:
             self._drop(next(iter(self)))
+
+    def renamed(self, key_of: Callable[[str], str]) -> "Recent[_T]":
+        """The same under other keys."""
+        return Recent({key_of(key): value for key, value in self.items()}, each=self._each, most=self._most)
 
     def _drop(self, key: str) -> None:
         del self[key]

@@ -27,10 +27,15 @@ class TableReason(Enum):
     NOTHING_TO_DECIDE = "this seat has nothing to decide"
     NO_SUCH_BOT = "there is no such bot"
     LOOKALIKE = "this name looks like another at the table"
+    NAME_TAKEN = "this name, or one that looks like it, is that of an account"
+    BLOCKED = "somebody sits here whom you have blocked"
+    MUTED = "the operator of this server lets you say nothing for now"
     KNOWS_CARDS = "you know other cards of this round; wait for the next"
     WRONG_SETTINGS = "these settings make no game"
     CASUAL_ONLY = "that is for casual tables"
     EMPTY = "there is nothing to say"
+    RATED = "not at a rated table"
+    ACCOUNT_ONLY = "rated tables are for accounts"
     TOO_FAST = "slower, please"
 
 

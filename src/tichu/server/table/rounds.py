@@ -11,6 +11,7 @@ from tichu.core.deals import format_deal
 from tichu.core.fairness import DERIVATION, SEED_BYTES
 from tichu.server import log
 from tichu.server.table.archive import finished_game
+from tichu.server.table.rated import match_row
 from tichu.server.table.shuffle import Shuffle
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
@@ -20,10 +21,11 @@ __all__ = ["Entropy", "RoundCycle", "given_start"]
 
 Entropy = Callable[[int], bytes]
 
-#: For commitments to nonces, for the first of them, and for all these and the nonces together.
-_COMMIT_WAIT: Final = 1.4
-_FIRST_COMMIT_WAIT: Final = 1.7
-_NONCE_WAIT: Final = 2.0
+#: For commitments to nonces, for the first of them, and for all these and the nonces together: whoever takes no part,
+#: the first card is there within a second and a half.
+_COMMIT_WAIT: Final = 0.9
+_FIRST_COMMIT_WAIT: Final = 1.2
+_NONCE_WAIT: Final = 1.4
 _OPENING_WAIT: Final = _NONCE_WAIT - _COMMIT_WAIT
 _READY_WAIT: Final = 45.0
 _BOTS_READY_WAIT: Final = 3.0
@@ -44,11 +46,24 @@ class RoundCycle:
         self._waiting_since = now
         self._fixed_at = now
 
+    def passed(self, now: float) -> tuple[float, float]:
+        """Seconds since the wait for the next round began, and since the set of commitments was fixed."""
+        return now - self._waiting_since, now - self._fixed_at
+
+    def set_passed(self, waited: float, fixed: float, now: float) -> None:
+        """Go on with what another server has counted."""
+        self._waiting_since, self._fixed_at = now - waited, now - fixed
+
+    def stand_still(self, seconds: float) -> None:
+        """So many seconds were nobody's."""
+        self._waiting_since += seconds
+        self._fixed_at += seconds
+
     def advance(self, step: StepBuilder, present: Container[str]) -> bool:
         """One thing that lies between two rounds; False if there is nothing to do yet."""
         logged = self._logged
         if logged.match.winner is not None:
-            step.game = finished_game(logged, step.now)
+            step.game, step.row = finished_game(logged, step.now), match_row(logged, step.now)
             step.apply(log.SeatEntry(at=step.now, what="over", seats=logged.seats, host=logged.host, ready=()))
             return True
         start = given_start(logged, step.now)

@@ -1,11 +1,13 @@
 """Who may sit where: each command becomes the seating after it, or is refused."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
 
 from tichu.agents.registry import AGENTS, LEVELS
+from tichu.core.errors import GameError
 from tichu.server import log
 from tichu.server.table.names import looks_like, unique_name
 from tichu.server.table.ports import Player
@@ -23,7 +25,10 @@ __all__ = [
     "back_entry",
     "bot_avatar",
     "bot_of",
+    "fill_with_bots",
+    "opening_commands",
     "seating_entry",
+    "stand_in_of",
     "start_entry",
 ]
 
@@ -40,7 +45,9 @@ BOTS: Final = (*AGENTS, *LEVELS)
 USUAL_LEVEL: Final = "medium"
 #: Who decides for a person who is away or out of time: nobody gains by leaving.
 STAND_IN: Final = "medium"
-#: Who gives hints: the strongest.
+#: The same where the game is rated: nobody gains by sleeping.
+RATED_STAND_IN: Final = "easy"
+#: Who gives hints: the strongest of those that answer at once.
 HINTING_BOT: Final = AGENTS[-1]
 
 
@@ -101,6 +108,20 @@ def seating_entry(
     )
 
 
+def opening_commands(seats: Sequence[str | None], new_id: Callable[[], str]) -> Iterator[Sit | PutBot]:
+    """How the host of a new table fills it; by seat ``you`` is the host, another word a bot, None nobody yet.
+
+    :raises GameError: the host would sit twice
+    """
+    if seats.count("you") > 1:
+        raise GameError("the host has one seat at most")
+    for seat, who in enumerate(seats):
+        if who == "you":
+            yield Sit(id=new_id(), seat=seat)
+        elif who is not None:
+            yield PutBot(id=new_id(), seat=seat, bot=who)
+
+
 def start_entry(
     logged: LoggedState, at: float, game_id: str, present: Container[str], command: str | None = None
 ) -> log.SeatEntry:
@@ -111,11 +132,9 @@ def start_entry(
     if logged.stage not in ("open", "over"):
         raise Refusal(TableReason.NOT_NOW)
     seats = list(logged.seats)
-    chosen = next((who.bot for who in seats if who is not None and who.bot is not None), USUAL_LEVEL)
+    fill_with_bots(seats)
     for seat, who in enumerate(logged.seats):
-        if who is None:
-            _put_bot(seats, seat, chosen)
-        else:
+        if who is not None:
             # Before the first game somebody on the way is waited for.
             is_gone = logged.stage == "over" and who.player is not None and who.player not in present
             seats[seat] = replace(who, stand_in=is_gone)
@@ -123,22 +142,40 @@ def start_entry(
     return log.SeatEntry(at=at, command=command, what="start", seats=tuple(seats), host=host, game=game_id)
 
 
-def back_entry(logged: LoggedState, player: str, at: float) -> log.SeatEntry | None:
-    """A person for whom a bot decides is back; None for everybody else."""
-    seat = logged.seat_of(player)
+def back_entry(logged: LoggedState, player: Player, at: float) -> log.SeatEntry | None:
+    """A person for whom a bot decides is back, or a guest has become an account; None for everybody else."""
+    seat = logged.seat_of(player.id)
     who = None if seat is None else logged.seats[seat]
-    if seat is None or who is None or not who.stand_in:
+    if seat is None or who is None or not (who.stand_in or player.account > who.account):
         return None
-    seats = (*logged.seats[:seat], replace(who, stand_in=False), *logged.seats[seat + 1 :])
+    name = who.name
+    if player.account > who.account:
+        with suppress(Refusal):
+            name = unique_name(player.name, _other_names(logged.seats, seat))
+    back = replace(who, name=name, stand_in=False, account=player.account)
+    seats = (*logged.seats[:seat], back, *logged.seats[seat + 1 :])
     ready = tuple(sorted(logged.ready))
     return log.SeatEntry(at=at, what="back", seat=seat, seats=seats, host=logged.host, ready=ready)
 
 
-def bot_of(who: log.Occupant | None) -> str | None:
+def bot_of(logged: LoggedState, who: log.Occupant | None) -> str | None:
     """The bot that decides in a seat."""
     if who is None or not who.stand_in:
         return None if who is None else who.bot
-    return STAND_IN
+    return stand_in_of(logged)
+
+
+def stand_in_of(logged: LoggedState) -> str:
+    """The bot that decides for persons at a table."""
+    return RATED_STAND_IN if logged.settings.rated else STAND_IN
+
+
+def fill_with_bots(seats: list[log.Occupant | None]) -> None:
+    """Bots take the free seats, of the level that the others have."""
+    chosen = next((who.bot for who in seats if who is not None and who.bot is not None), USUAL_LEVEL)
+    for seat, who in enumerate(seats):
+        if who is None:
+            _put_bot(seats, seat, chosen)
 
 
 def _still_ready(logged: LoggedState, seats: Sequence[log.Occupant | None]) -> tuple[str, ...]:
@@ -190,9 +227,17 @@ def _sit(logged: LoggedState, seats: list[log.Occupant | None], player: Player, 
     avatar = None
     if own is not None and (left := seats[own]) is not None:
         seats[own], avatar = None, left.avatar
-    name = clean(command.name, 24) or clean(player.name, 24) or "Guest"
-    others = [who.name for seat, who in enumerate(seats) if who is not None and seat != command.seat]
-    seats[command.seat] = log.Occupant(name=unique_name(name, others), player=player.id, avatar=avatar)
+    # Where it counts, and where the name is known to others, people are who they are.
+    wanted = "" if logged.settings.rated or player.account else command.name
+    name = clean(wanted, 24) or clean(player.name, 24) or "Guest"
+    others = _other_names(seats, command.seat)
+    seats[command.seat] = log.Occupant(
+        name=unique_name(name, others), player=player.id, avatar=avatar, account=player.account
+    )
+
+
+def _other_names(seats: Sequence[log.Occupant | None], seat: int) -> list[str]:
+    return [who.name for at, who in enumerate(seats) if who is not None and at != seat]
 
 
 def _swap(

@@ -32,6 +32,10 @@ def with_settings(opened: log.OpenEntry, settings: Settings, given: Game | None 
     settings = replace(settings, name=clean(settings.name, 40), rules=str(rules))
     if (settings.deal or settings.position or settings.actions) and not settings.casual:
         raise GameError("only a casual table can begin with a given deal or position")
+    if settings.rated and settings.casual:
+        raise GameError("a rated table is not casual")
+    if settings.rated and settings.clock is None:
+        raise GameError("a rated table needs a clock")
     opened = replace(opened, settings=msgspec.json.encode(settings).decode())
     state = LoggedState(opened, given)
     start = given_start(state, opened.at)

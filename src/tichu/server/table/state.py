@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from tichu.core.actions import (
     Action,
     CallGrand,
+    CallTichu,
     DeclineBomb,
     DeclineGrand,
     Exchange,
@@ -21,7 +22,7 @@ from tichu.core.actions import (
     parse_action,
 )
 from tichu.core.combos import Combo
-from tichu.core.deals import format_deal, parse_deal
+from tichu.core.deals import format_deal
 from tichu.core.errors import GameError
 from tichu.core.game import Game
 from tichu.core.match import Match
@@ -33,6 +34,7 @@ from tichu.core.rules import Rules
 from tichu.core.scoring import Outcome
 from tichu.core.view import View
 from tichu.server import log, wire
+from tichu.server.table.given import begin_round
 from tichu.server.table.recent import Recent
 from tichu.server.table.shuffle import Shuffle
 from tichu.server.table.translate import (
@@ -45,12 +47,13 @@ from tichu.server.table.translate import (
     phase_of,
     private_event,
     round_result,
+    spoken_event,
 )
 from tichu.server.table.trick import NO_TRICK, Trick
 from tichu.server.wire import Event, Phase, Play
 from tichu.server.wire.settings import Settings
 
-__all__ = ["LoggedState", "Stage", "VersionedEvent", "given_game", "settings_of"]
+__all__ = ["LoggedState", "NewerLog", "Stage", "VersionedEvent", "settings_of"]
 
 Stage = Literal["open", "playing", "paused", "over"]
 
@@ -59,6 +62,10 @@ _NO_DRAFT: Final = (None, None, None)
 _COMMANDS_OF_EACH: Final = 30
 _COMMANDS_KEPT: Final = 150
 _GIVEN_AWAY: Final = ((0, 0), (0, 0), (0, 0), (0, 0))
+
+
+class NewerLog(GameError):
+    """A log that only a later version can read."""
 
 
 class VersionedEvent(NamedTuple):
@@ -84,7 +91,8 @@ class LoggedState:
     def __init__(self, first: log.OpenEntry | log.Checkpoint, given: Game | None = None) -> None:
         opened = first if isinstance(first, log.OpenEntry) else first.opened
         if first.format != log.FORMAT:
-            raise GameError(f"a log of format {first.format}; this version reads format {log.FORMAT}")
+            error = NewerLog if first.format > log.FORMAT else GameError
+            raise error(f"a log of format {first.format}; this version reads format {log.FORMAT}")
         self.opened = opened
         self.settings = msgspec.json.decode(opened.settings, type=Settings)
         self.rules = Rules.parse(self.settings.rules)
@@ -100,6 +108,7 @@ class LoggedState:
         #: How long bots take; it can be changed while they play.
         self.pace = self.settings.pace
         self.paused_why: str | None = None
+        self.paused_at = 0.0
         self.game_id: str | None = None
         #: Who sat where when the last game ended, until the next begins.
         self.final: tuple[log.Occupant | None, ...] | None = None
@@ -118,6 +127,8 @@ class LoggedState:
         self.waits = [0, 0, 0, 0]
         self.reserves = [float(self.settings.clock.reserve) if self.settings.clock else 0.0] * 4
         self.trick: Trick = NO_TRICK
+        #: What a match knows that is rated, or that the server has brought together.
+        self.rated = log.RatedFacts()
         #: Persons who left a seat of this round, and which: they know its cards.
         self.knows: dict[str, int] = {}
         #: Commands that were carried out, as ``player id``, with the version after them.
@@ -137,6 +148,7 @@ class LoggedState:
         )
         self.reserves = list(point.reserves) or self.reserves
         self.pace = self.pace if point.pace is None else point.pace
+        self.rated = point.rated or self.rated
         self.commands = Recent(point.commands, each=_COMMANDS_OF_EACH, most=_COMMANDS_KEPT)
 
     def checkpoint(self, at: float) -> log.Checkpoint:
@@ -153,6 +165,7 @@ class LoggedState:
             results=self.results,
             reserves=tuple(self.reserves),
             pace=None if self.pace == self.settings.pace else self.pace,
+            rated=self.rated,
             commands=dict(self.commands),
         )
 
@@ -226,9 +239,14 @@ class LoggedState:
         """The phase by the names of the wire."""
         if self.game is not None:
             return phase_of(self.game.round)
-        if self.match.winner is not None:
+        if self.winner is not None:
             return "TICHU.GAME_END"
         return "TICHU.NEXT_ROUND_OR_END" if self.results else "TICHU.DEAL_PART1"
+
+    @property
+    def winner(self) -> int | None:
+        """The team that has won: by points, or because somebody left."""
+        return self.match.winner if self.rated.left is None else 1 - self.rated.left % 2
 
     def must_give(self) -> bool:
         """Whether the trick on the table is the Dragon's and its owner chooses who gets it."""
@@ -236,8 +254,8 @@ class LoggedState:
 
     @property
     def has_whole_record(self) -> bool:
-        """Whether the game can be looked at later; one that began in the middle of a round cannot."""
-        return self.has_record and all(result.deal is not None for result in self.results)
+        """Whether the game can be looked at later; one that began in the middle of a round or broke off cannot."""
+        return self.rated.left is None and self.has_record and all(result.deal is not None for result in self.results)
 
     def round_results(self) -> tuple[wire.RoundResult, ...]:
         """The finished rounds of the game as clients see them."""
@@ -287,19 +305,19 @@ class LoggedState:
                 self.waits[entry.seat] += 1
                 yield self._tell(wire.Waited(seat=entry.seat))
             case log.PauseEntry():
-                self.stage, self.paused_why = "paused", entry.why
+                self.stage, self.paused_why, self.paused_at = "paused", entry.why, entry.at
                 yield self._tell(wire.Paused(why=entry.why), table=True)
             case log.ResumeEntry():
-                self.stage, self.paused_why = "playing", None
+                self.stage, self.paused_why, self.paused_at = "playing", None, 0.0
                 yield self._tell(wire.Resumed(), table=True)
             case log.PaceEntry():
                 self.pace = entry.pace
-            case log.ChatEntry():
-                seat = self.seat_of(entry.player)
-                yield self._tell(wire.Said(name=entry.name, player=entry.player, text=entry.text, seat=seat))
-            case log.EmoteEntry():
-                seat = self.seat_of(entry.player)
-                yield self._tell(wire.Emoted(name=entry.name, player=entry.player, emote=entry.emote, seat=seat))
+            case log.AwayEntry() | log.FlagEntry():
+                self.rated = self.rated.after(entry)
+            case log.LeaveEntry():
+                yield self._apply_leave(entry)
+            case log.ChatEntry() | log.EmoteEntry():
+                yield self._tell(spoken_event(entry, self.seat_of(entry.player)))
             case log.AnswerEntry() | log.Checkpoint():
                 pass
 
@@ -365,7 +383,7 @@ class LoggedState:
         if entry.what == "start":
             self.stage, self.game_id, self.final = "playing", entry.game, None
             self.results, self.match, self.game = (), Match(self.rules), None
-            self.shuffle, self.knows = None, {}
+            self.shuffle, self.knows, self.rated = None, {}, entry.rated or log.RatedFacts()
             self.reserves = [float(self.settings.clock.reserve) if self.settings.clock else 0.0] * 4
         elif entry.what == "over":
             self.stage, self.final = "over", entry.seats
@@ -376,7 +394,7 @@ class LoggedState:
             start = Round.from_position(entry.position, self.rules)
             self.game = Game(self.match, _GIVEN_AWAY, start)
         elif entry.deal is not None:
-            self.game = self._known_start(entry) or _begin(entry, self.match)
+            self.game = self._known_start(entry) or begin_round(entry, self.match)
         else:
             raise GameError("a deal without cards")
         if self.game.round.is_over:
@@ -432,6 +450,7 @@ class LoggedState:
         self.game, self.match = after, after.match
         if entry.reserve is not None:
             self.reserves[seat] = entry.reserve
+        self.rated = self.rated.after_decision(entry, seat, is_call=isinstance(action, CallTichu))
         news = after.actions[len(before.actions) :]
         told: list[VersionedEvent] = []
         for number, (actor, done) in enumerate(news):
@@ -505,10 +524,19 @@ class LoggedState:
         phases: tuple[Phase, ...] = ("TICHU.ROUND_END", "TICHU.NEXT_ROUND_OR_END")
         if self.match.winner is not None:
             phases = (*phases, "TICHU.GAME_END")
+        self._end_round()
+        return self._tell(event, phases, table=True, releases=True)
+
+    def _apply_leave(self, entry: log.LeaveEntry) -> VersionedEvent:
+        self.rated = replace(self.rated, left=entry.seat)
+        self.stage, self.final, self.ready = "over", self.seats, frozenset()
+        self._end_round()
+        return self._tell(wire.Seated(what="left", seat=entry.seat), ("TICHU.GAME_END",), table=True)
+
+    def _end_round(self) -> None:
         self.game, self.shuffle = None, None
         self.trick, self.knows = NO_TRICK, {}
         self.drafts, self.waits = [_NO_DRAFT] * 4, [0, 0, 0, 0]
-        return self._tell(event, phases, table=True, releases=True)
 
 
 def settings_of(first: log.Entry) -> Settings:
@@ -520,30 +548,3 @@ def settings_of(first: log.Entry) -> Settings:
         raise GameError("the log has no beginning")
     opened = first if isinstance(first, log.OpenEntry) else first.opened
     return msgspec.json.decode(opened.settings, type=Settings)
-
-
-def given_game(settings: Settings) -> Game | None:
-    """The game of a table that is made with a deal and with what has been played, or None for other tables.
-
-    To follow a whole round takes longer than other tables should wait, so it can be done elsewhere.
-
-    :raises GameError: it cannot be
-    """
-    if not (settings.deal and settings.actions):
-        return None
-    start = log.DealEntry(at=0.0, round=0, deal=settings.deal, actions=settings.actions)
-    return _begin(start, Match(Rules.parse(settings.rules)))
-
-
-def _begin(entry: log.DealEntry, match: Match) -> Game:
-    """The round after what has been played of it; what the table does by itself may be among it."""
-    assert entry.deal is not None
-    game = Game.start(parse_deal(entry.deal), match=match)
-    for number, text in enumerate(entry.actions):
-        seat, action = parse_action(text)
-        if number < len(game.actions):
-            if game.actions[number] != (seat, action):
-                raise GameError(f"action {number}, {text}: the table does {format_action(*game.actions[number])} here")
-            continue
-        game = game.after(seat, action)
-    return game

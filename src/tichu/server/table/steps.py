@@ -1,5 +1,6 @@
 """One step of a table while it is being put together."""
 
+from tichu.ratings.rows import MatchRow
 from tichu.server import log
 from tichu.server.table.ports import BotAsk, Step
 from tichu.server.table.state import LoggedState, VersionedEvent
@@ -19,6 +20,7 @@ class StepBuilder:
         self.asks: list[BotAsk] = []
         self.checkpoint = False
         self.game: log.FinishedGame | None = None
+        self.row: MatchRow | None = None
         #: Whether something changed that no event tells: a clock, a window, who sees what.
         self.needs_snapshots = False
         self._logged = logged
@@ -33,4 +35,5 @@ class StepBuilder:
 
     def build(self) -> Step:
         """The step as it is handed out."""
-        return Step(tuple(self.entries), tuple(self.messages), tuple(self.asks), self.checkpoint, self.game)
+        messages, asks = tuple(self.messages), tuple(self.asks)
+        return Step(tuple(self.entries), messages, asks, self.checkpoint, self.game, self.row)

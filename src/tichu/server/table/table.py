@@ -6,40 +6,39 @@ goes on in the game is in :mod:`.gameplay`, who hears of it in :mod:`.audience`.
 
 import math
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from tichu.agents.base import Choice
-from tichu.core.combos import readings
-from tichu.core.errors import GameError, IllegalAction, Reason
+from tichu.core.errors import GameError, IllegalAction
 from tichu.core.game import Game
-from tichu.core.legal import Legal
-from tichu.core.phases import Phase as CorePhase
 from tichu.core.rules import Rules
 from tichu.server import log, wire
 from tichu.server.rate_limit import RateLimiter
 from tichu.server.table.audience import Audience
+from tichu.server.table.checking import check_cards
 from tichu.server.table.gameplay import GamePlay
+from tichu.server.table.handover import Handover
 from tichu.server.table.hint_facts import hint_facts
 from tichu.server.table.names import unique_name
 from tichu.server.table.ports import BotAsk, Player, Step
+from tichu.server.table.rated import may_stand_still, new_flags, pool_start
+from tichu.server.table.rated_play import RatedPlay
 from tichu.server.table.refusals import Refusal, TableReason
+from tichu.server.table.replacement import Replacement
 from tichu.server.table.replies import Replies
 from tichu.server.table.rounds import Entropy
-from tichu.server.table.sanitize import clean
 from tichu.server.table.seating import HINTING_BOT, back_entry, seating_entry, start_entry
 from tichu.server.table.settings import with_settings
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
 from tichu.server.table.timing import WAIT, WAITS
 from tichu.server.table.translate import (
-    combination,
     decision_of,
     hint_message,
-    matching_readings,
-    parse_hand,
+    spoken_entry,
 )
 from tichu.server.table.window import key_of
 from tichu.server.wire.settings import Settings
@@ -68,6 +67,7 @@ class Table:
         self._replies = Replies(logged, self.audience)
         self._play = GamePlay(logged, self._replies, now, entropy)
         self._limiter = RateLimiter(_LIMITED_RATE, _LIMITED_BURST)
+        self._rated = RatedPlay(logged, self.audience, self._play, entropy)
         self._nobody_since: float | None = now
 
     @classmethod
@@ -91,6 +91,25 @@ class Table:
         step = StepBuilder(table.logged, now)
         step.apply(opened)
         return table, table._finish(step)
+
+    @classmethod
+    def create_match(
+        cls,
+        names: tuple[str, str],
+        settings: Settings,
+        players: Sequence[Player | None],
+        pairs: tuple[bool, bool],
+        now: float,
+        entropy: Entropy = secrets.token_bytes,
+    ) -> tuple["Table", Step]:
+        """A table, by id and code, at which a game begins at once: by seat a player or None for a bot."""
+        host = next(player for player in players if player is not None)
+        table, made = cls.create(*names, settings, host, now, entropy)
+        step = StepBuilder(table.logged, now)
+        step.apply(pool_start(table.logged, now, entropy(9).hex(), players, pairs))
+        table._play.restart(now)
+        step.entries[:0] = made.entries
+        return table, step.build()
 
     @classmethod
     def restore(cls, entries: Iterable[log.Entry], now: float, entropy: Entropy = secrets.token_bytes) -> "Table":
@@ -124,6 +143,7 @@ class Table:
             table.audience.remember(table.logged.apply(entry), table.logged, now)
         table._play.set_pace()
         table._play.open_window(now)
+        table._rated.attendance.excuse_all()
         yield table
 
     # What can be asked.
@@ -138,16 +158,6 @@ class Table:
         """Short, to be told to a friend."""
         return self.logged.opened.code
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the start page offers it."""
-        return not self.logged.settings.private and self.logged.stage != "over"
-
-    @property
-    def has_people(self) -> bool:
-        """Whether anybody is there."""
-        return bool(self.audience.connected)
-
     def state(self) -> wire.TableState:
         """What everybody may know."""
         return self.audience.state(self.logged)
@@ -161,11 +171,18 @@ class Table:
         times: list[float] = []
         if self._nobody_since is not None:
             wait = _NOBODY_WAIT if self.logged.stage == "playing" else _FORGOTTEN_AFTER
-            if self.logged.stage != "paused" or not self.logged.persons():
+            is_waiting = self.logged.stage == "playing" and not may_stand_still(self.logged)
+            if self._ends_alone and not is_waiting:
                 times.append(self._nobody_since + wait)
         if self.logged.stage == "playing":
             times += self._play.due(self.audience.connected)
+        times += self._rated.due()
         return min((at for at in times if at < math.inf), default=None)
+
+    @property
+    def _ends_alone(self) -> bool:
+        """Whether it goes on or is over without people; a paused game waits for them, but a rated one not for ever."""
+        return self.logged.stage != "paused" or not self.logged.persons() or self.logged.settings.rated
 
     @property
     def is_at_rest(self) -> bool:
@@ -175,25 +192,9 @@ class Table:
     def check(self, player_id: str, check: wire.Check) -> wire.Checked:
         """What the cards are, and whether they may be played now."""
         try:
-            seat = self._seat_of(player_id)
-            if self.logged.game is None:
-                raise Refusal(Reason.NOT_IN_PHASE)
-            cards = parse_hand(check.cards)
-            view = self.logged.view(seat, window=self._play.window is not None)
-            if cards & ~view.hand:
-                raise Refusal(Reason.NOT_IN_HAND)
-            legal = Legal(view)
-            if view.phase is CorePhase.BOMB:
-                plain = Legal(self.logged.plain_view(seat))
-                legal = plain if any(plain.refusal(combo) is None for combo in readings(cards)) else legal
-            try:
-                found = matching_readings(cards, None, legal)
-            except Refusal as refusal:
-                shapes = tuple(combination(combo) for combo in readings(cards))
-                return wire.Checked(id=check.id, readings=shapes, reason=refusal.reason.name, message=refusal.message)
+            return check_cards(self.logged, self._seat_of(player_id), check, window=self._play.window is not None)
         except Refusal as refusal:
             return wire.Checked(id=check.id, reason=refusal.reason.name, message=refusal.message)
-        return wire.Checked(id=check.id, readings=tuple(combination(combo) for combo in found))
 
     def hint(self, player_id: str, hint: wire.Hint, now: float) -> BotAsk | wire.Refused:
         """The question to a bot what it would do in a person's place; it takes the time of all tables' bots."""
@@ -225,6 +226,8 @@ class Table:
         step = StepBuilder(self.logged, now)
         is_new = player.id not in self.audience.connected
         self.audience.connected[player.id] = player
+        for flag in new_flags(self.logged, player, self.audience.connected):
+            step.apply(log.FlagEntry(at=now, flag=flag))
         self._nobody_since = None
         views = self._play.views(now)
         step.messages.append((player.id, self.audience.welcome(player, token, since, self.logged, views)))
@@ -232,9 +235,10 @@ class Table:
             step.messages += self.audience.snapshots(self.logged, views, without=player.id)
         # Bots among themselves play for whoever watches.
         is_waited_for = self.logged.seat_of(player.id) is not None or not self.logged.persons()
-        if self.logged.stage == "paused" and self.logged.paused_why == "nobody" and is_waited_for:
+        is_standing = self.logged.stage == "paused" and self.logged.paused_why == "nobody"
+        if is_standing and is_waited_for and not self.logged.settings.rated:
             self._resume(step, None)
-        self._take_back_seat(player.id, step)
+        self._take_back_seat(player, step)
         return self._finish(step)
 
     def disconnect(self, player_id: str, now: float) -> Step:
@@ -258,7 +262,7 @@ class Table:
             return self._finish(step)
         try:
             self._limit_rate(player, command, now)
-            self._take_back_seat(player.id, step)  # A program may play without listening.
+            self._take_back_seat(player, step)  # A program may play without listening.
             if self._carry_out(player, command, step):
                 self._replies.acknowledge(step, player, command)
         except (Refusal, IllegalAction) as refusal:
@@ -270,12 +274,38 @@ class Table:
         step = StepBuilder(self.logged, now)
         if self._nobody_since is not None:
             away = now - self._nobody_since
-            if self.logged.stage == "playing" and away >= _NOBODY_WAIT:
-                self._pause(step, "nobody", None)
-            # A paused game waits for its people, if it has any.
-            elif (self.logged.stage != "paused" or not self.logged.persons()) and away >= _FORGOTTEN_AFTER:
+            if self.logged.stage == "playing":
+                if away >= _NOBODY_WAIT and may_stand_still(self.logged):
+                    self._pause(step, "nobody", None)
+            elif self._ends_alone and away >= _FORGOTTEN_AFTER:
                 return Step(closed=True)
         return self._finish(step)
+
+    def hand_over(self, now: float) -> Handover:
+        """What is true only now, for the server that goes on with this table."""
+        return replace(
+            self._play.remainder(now), attendance=self._rated.attendance.remainder(self.audience.connected, now)
+        )
+
+    def take_over(self, handover: Handover, now: float) -> None:
+        """Go on where another server stopped, with the same log."""
+        self._play.take_over(handover, now)
+        if handover.attendance is not None:
+            self._rated.attendance.take_over(handover.attendance, now)
+
+    def stand_still(self, seconds: float, now: float) -> Step:
+        """So many seconds, until now, were nobody's: all has the time that it had before, and everybody hears so."""
+        if self._nobody_since is not None:
+            self._nobody_since += seconds
+        self._play.stand_still(seconds)
+        self._rated.stand_still(seconds)
+        return Step(messages=tuple(self.audience.snapshots(self.logged, self._play.views(now))))
+
+    def replace_person(self, change: Replacement, now: float) -> Step:
+        """Somebody else is in the place of a person, and nothing else is different: no clock, no window, no card."""
+        change.change(self.logged)
+        self.audience.replace_person(change)
+        return Step(messages=tuple(self.audience.snapshots(self.logged, self._play.views(now))))
 
     def take_answer(self, ask: BotAsk, choice: Choice, now: float) -> Step:
         """A bot has decided; a table that has gone on does not care."""
@@ -286,7 +316,9 @@ class Table:
     # One step.
 
     def _finish(self, step: StepBuilder) -> Step:
+        self._rated.count(step)
         self._play.advance(step, self.audience.connected)
+        self._rated.end(step)
         if step.events or step.needs_snapshots:
             views = self._play.views(step.now)
             step.messages += self.audience.tell(step.events, self.logged, views)
@@ -312,6 +344,8 @@ class Table:
     def _carry_out(self, player: Player, command: wire.Command, step: StepBuilder) -> bool:
         """Do it; False if the answer comes later."""
         key = key_of(player, command)
+        if self._rated.carry_out(player, command, step, key):
+            return True
         match command:
             case (
                 wire.Sit()
@@ -334,10 +368,7 @@ class Table:
             case wire.Ready():
                 self._ready(player, step, key)
             case wire.Pause():
-                self._require_host(player.id)
-                if self.logged.stage != "playing":
-                    raise Refusal(TableReason.NOT_NOW)
-                self._pause(step, "host", key)
+                self._pause_for_host(player, step, key)
             case wire.Resume():
                 if player.id != self.logged.host:
                     self._seat_of(player.id)
@@ -362,7 +393,9 @@ class Table:
         return True
 
     def _acts_as_host(self, player_id: str) -> bool:
-        """The host, or while the host is away anybody who plays."""
+        """The host, or while the host is away anybody who plays; at a rated table nobody."""
+        if self.logged.settings.rated:
+            return False
         if self.logged.host in self.audience.connected:
             return player_id == self.logged.host
         return player_id == self.logged.host or self.logged.seat_of(player_id) is not None
@@ -403,11 +436,11 @@ class Table:
         step.apply(start_entry(self.logged, step.now, self._entropy(9).hex(), self.audience.connected, key))
         self._play.restart(step.now)
 
-    def _take_back_seat(self, player_id: str, step: StepBuilder) -> None:
+    def _take_back_seat(self, player: Player, step: StepBuilder) -> None:
         """Whoever is back decides again."""
-        if not any(who is not None and who.stand_in for who in self.logged.seats):
+        if not player.account and not any(who is not None and who.stand_in for who in self.logged.seats):
             return
-        entry = back_entry(self.logged, player_id, step.now)
+        entry = back_entry(self.logged, player, step.now)
         if entry is not None and entry.seat is not None:
             step.apply(entry)
             self._play.hand_over(entry.seat)
@@ -417,6 +450,8 @@ class Table:
         if self.logged.stage not in ("open", "over"):
             raise Refusal(TableReason.NOT_NOW)
         old = self.logged.settings
+        if command.settings.rated:
+            raise Refusal(TableReason.WRONG_SETTINGS, "a table is rated from its beginning or not at all")
         wanted = replace(command.settings, deal=old.deal, actions=old.actions, position=old.position)
         try:
             if old.actions and Rules.parse(wanted.rules) != self.logged.rules:
@@ -449,6 +484,12 @@ class Table:
         if not shuffle.is_committed_to(seat, command.nonce):
             raise Refusal(TableReason.NOT_NOW, "this is not the nonce that was committed to")
         step.apply(log.NonceEntry(at=step.now, command=key, seat=seat, nonce=command.nonce))
+
+    def _pause_for_host(self, player: Player, step: StepBuilder, key: str) -> None:
+        self._require_host(player.id)
+        if self.logged.stage != "playing":
+            raise Refusal(TableReason.NOT_NOW)
+        self._pause(step, "host", key)
 
     def _pause(self, step: StepBuilder, why: str, key: str | None) -> None:
         step.apply(log.PauseEntry(at=step.now, command=key, why=why))  # type: ignore[arg-type]
@@ -493,10 +534,4 @@ class Table:
         seat = self.logged.seat_of(player.id)
         who = None if seat is None else self.logged.seats[seat]
         name = self._spectator_name(player) if who is None else who.name
-        if isinstance(command, wire.Emote):
-            step.apply(log.EmoteEntry(at=step.now, command=key, player=player.id, name=name, emote=command.emote))
-            return
-        text = clean(command.text, 280)
-        if not text:
-            raise Refusal(TableReason.EMPTY)
-        step.apply(log.ChatEntry(at=step.now, command=key, player=player.id, name=name, text=text))
+        step.apply(spoken_entry(command, player, name, step.now, key))

@@ -5,7 +5,7 @@ a command stands for, made from what the seat may know.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Literal, assert_never
 
 from tichu.agents.base import Choice
@@ -49,8 +49,10 @@ from tichu.core.phases import Phase as CorePhase
 from tichu.core.round import Round
 from tichu.core.scoring import Outcome
 from tichu.core.view import View
-from tichu.server import wire
+from tichu.server import log, wire
+from tichu.server.table.ports import Player
 from tichu.server.table.refusals import Refusal, TableReason
+from tichu.server.table.sanitize import clean
 
 __all__ = [
     "CARD_TEXTS",
@@ -71,6 +73,8 @@ __all__ = [
     "phase_of",
     "private_event",
     "round_result",
+    "spoken_entry",
+    "spoken_event",
     "wish_text",
 ]
 
@@ -302,6 +306,30 @@ def private_event(seat: int, action: CallGrand | DeclineGrand | Exchange, by: By
     if isinstance(action, Exchange):
         return wire.Acted(seat=seat, text=f"{seat}>", what="exchange", by=by)
     return wire.Acted(seat=seat, text=str(seat), what="grand_hidden", by=by)
+
+
+def spoken_entry(
+    command: wire.Say | wire.Emote, player: Player, name: str, at: float, key: str
+) -> log.ChatEntry | log.EmoteEntry:
+    """What somebody wants to say or show.
+
+    :raises Refusal: there is nothing to see
+    """
+    said = partial(log.ChatEntry, at=at, command=key, player=player.id, name=name, account=player.account)
+    if isinstance(command, wire.Emote):
+        return log.EmoteEntry(**said.keywords, emote=command.emote)
+    text = clean(command.text, 280)
+    if not text:
+        raise Refusal(TableReason.EMPTY)
+    return said(text=text)
+
+
+def spoken_event(entry: log.ChatEntry | log.EmoteEntry, seat: int | None) -> wire.Said | wire.Emoted:
+    """What somebody said or showed."""
+    name, player, account = entry.name, entry.player, entry.account
+    if isinstance(entry, log.EmoteEntry):
+        return wire.Emoted(name=name, player=player, emote=entry.emote, seat=seat, account=account)
+    return wire.Said(name=name, player=player, text=entry.text, seat=seat, account=account)
 
 
 def hint_message(

@@ -34,7 +34,16 @@ from tichu.server.wire import (
     Window,
 )
 
-__all__ = ["LiveState", "RoundInput", "TableViews", "milliseconds", "public_view", "seat_view", "table_state"]
+__all__ = [
+    "LiveState",
+    "Presence",
+    "RoundInput",
+    "TableViews",
+    "milliseconds",
+    "public_view",
+    "seat_view",
+    "table_state",
+]
 
 _WISHES: Final = tuple(format_rank(rank) for rank in RANKS)
 
@@ -129,7 +138,7 @@ class TableViews:
 
 def _owes_ready(logged: LoggedState, seat: int) -> bool:
     person = logged.seats[seat]
-    waits = logged.match.winner is None and bool(logged.results)
+    waits = logged.winner is None and bool(logged.results)
     return waits and person is not None and person.player is not None and person.player not in logged.ready
 
 
@@ -258,9 +267,21 @@ def _window(live: LiveState) -> Window | None:
     return Window(begins=milliseconds(begins), ends=milliseconds(ends))
 
 
-def table_state(logged: LoggedState, connected: frozenset[str], spectators: int) -> TableState:
+class Presence(NamedTuple):
+    """Who is there."""
+
+    connected: frozenset[str]
+    spectators: int
+    #: When a seat counts as left, by seat.
+    deadlines: Mapping[int, float] = {}
+    #: Seats that want a pause, or to go on, and when a pause ends by itself.
+    pause_asked: tuple[int, ...] = ()
+    resumes_at: float | None = None
+
+
+def table_state(logged: LoggedState, presence: Presence) -> TableState:
     """What everybody may know about the table."""
-    settings = logged.settings
+    settings, connected = logged.settings, presence.connected
     return TableState(
         id=logged.opened.id,
         code=logged.opened.code,
@@ -283,19 +304,26 @@ def table_state(logged: LoggedState, connected: frozenset[str], spectators: int)
                 ready=who.player is None or who.player in logged.ready,
                 avatar=bot_avatar(who.name) if who.bot is not None else who.avatar,
                 stand_in=who.stand_in,
+                leaves_at=milliseconds(presence.deadlines[seat]) if seat in presence.deadlines else None,
+                account=who.account,
             )
-            for who in logged.seats
+            for seat, who in enumerate(logged.seats)
         ),
-        spectators=spectators,
+        spectators=presence.spectators,
         game=logged.game_id if logged.has_whole_record else None,
         round=logged.round_number,
         score=logged.match.score,
         results=logged.round_results(),
-        winner=logged.match.winner,
+        winner=logged.winner,
         commit=logged.shuffle.commit if logged.shuffle else None,
         shuffle=_shuffle_state(logged),
         pace=logged.pace,
         final=None if logged.final is None else _final_seats(logged.final),
+        rated=settings.rated,
+        match=logged.game_id if settings.rated else None,
+        left=logged.rated.left,
+        pause_asked=presence.pause_asked,
+        resumes_at=None if presence.resumes_at is None else milliseconds(presence.resumes_at),
     )
 
 

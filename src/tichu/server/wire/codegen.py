@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, UnsetType
 
 from tichu.server import wire
-from tichu.server.wire import practice, requests, reviews, settings
+from tichu.server.wire import accounts, people, practice, ratings, reports, requests, reviews, settings
 from tichu.server.wire.descriptions import described_components, field_comments
 
 __all__ = ["json_schema", "main", "typescript"]
@@ -45,7 +45,7 @@ _ALIASES: Final = (
         "Decision",
     ),
     *("Event", "Action", "TableCommand", "FromClient", "Answer", "FromServer"),
-    *("PlayerKind", "ReviewKind", "ReviewReasonKind", "ReviewVerdict", "TrainerName", "PuzzleTheme"),
+    *("PlayerKind", "ReportReason", "ReviewKind", "ReviewReasonKind", "ReviewVerdict", "TrainerName", "PuzzleTheme"),
 )
 _SCALARS: Final[dict[Any, str]] = {
     str: "string",
@@ -59,6 +59,10 @@ _SCALARS: Final[dict[Any, str]] = {
 Annotation: TypeAlias = Any
 
 
+#: The modules of the HTTP API.
+_OTHERS: Final = (requests, reviews, practice, accounts, people, ratings, reports)
+
+
 def _is_struct(value: object) -> bool:
     return isinstance(value, type) and issubclass(value, Struct)
 
@@ -70,7 +74,7 @@ def _is_union(annotation: Annotation) -> bool:
 
 def _structs() -> list[type[Struct]]:
     """All structs that may be on the wire, in the order in which the modules name them."""
-    found = [getattr(module, name) for module in (wire, requests, reviews, practice) for name in module.__all__]
+    found = [getattr(module, name) for module in (wire, *_OTHERS) for name in module.__all__]
     return [value for value in (*found, settings.Settings) if _is_struct(value) and value is not wire.Command]
 
 
@@ -97,7 +101,7 @@ def typescript() -> str:
 
 
 def _alias(name: str) -> Annotation:
-    return next(getattr(module, name) for module in (requests, reviews, practice, wire) if name in module.__all__)
+    return next(getattr(module, name) for module in (*_OTHERS, wire) if name in module.__all__)
 
 
 def _type_name(name: str) -> str:

@@ -349,10 +349,14 @@ class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
     table: Annotated[str, Meta(max_length=40)]
     #: What an earlier welcome gave; without it the server makes a new player.
     token: Annotated[str, Meta(max_length=64)] | None = None
-    #: For a new player, or a new name; empty keeps the name that the player has.
+    #: The key of a seat link, which goes before the token; one that has ended changes nothing.
+    key: Annotated[str, Meta(max_length=64)] | None = None
+    #: For a new player, or a new name; empty keeps the name that the player has.  The name of an account is left out.
     name: Name = ""
     #: The last version seen: ``missed`` of the welcome begins after it.  Null asks for nothing missed.
     since: int | None = None
+    #: What a browser has drawn by chance and kept, to tell when two players of a rated match sit at one; never stored.
+    device: Annotated[str, Meta(max_length=40)] = ""
 
 
 class Ping(_Said, frozen=True, kw_only=True, tag="ping"):

@@ -13,11 +13,28 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from tichu.server.wire import commands, events, messages, parts, practice, requests, reviews, settings
+from tichu.server.wire import (
+    accounts,
+    commands,
+    events,
+    messages,
+    operator,
+    parts,
+    people,
+    practice,
+    ratings,
+    reports,
+    requests,
+    reviews,
+    settings,
+)
 
 __all__ = ["described_components", "field_comments"]
 
-_MODULES: Final = (commands, events, messages, parts, practice, requests, reviews, settings)
+_MODULES: Final = (
+    *(accounts, commands, events, messages, operator, parts, people, practice, ratings, reports, requests, reviews),
+    settings,
+)
 _CLASS: Final = re.compile(r"class (\w+)\(")
 _COMMENT: Final = re.compile(r"    #: (.+)")
 _FIELD: Final = re.compile(r"    ([a-z_]+): ")

@@ -34,8 +34,21 @@ class Seated(_Event, frozen=True, kw_only=True, tag="seated"):
     """Seats, host, stage or settings changed; the table state says how."""
 
     #: ``stand_in``: a bot decides for somebody who is away; ``back``: no longer.
+    #: ``left``: somebody left a rated game and has lost it.
     what: Literal[
-        "sit", "stand", "swap", "bot", "remove", "host", "start", "ready", "over", "stand_in", "back", "settings"
+        "sit",
+        "stand",
+        "swap",
+        "bot",
+        "remove",
+        "host",
+        "start",
+        "ready",
+        "over",
+        "stand_in",
+        "back",
+        "settings",
+        "left",
     ]
     #: The seat that it is about; null where it is about no single one.
     seat: Seat | None = None
@@ -97,8 +110,8 @@ class RoundOver(_Event, frozen=True, kw_only=True, tag="round_over"):
 class Paused(_Event, frozen=True, kw_only=True, tag="paused"):
     """Clocks and bots stand still."""
 
-    #: ``host``: somebody asked for it; ``nobody``: all players are away.
-    why: Literal["host", "nobody"]
+    #: ``host``: somebody asked for it; ``nobody``: all players are away; ``agreed``: all players wanted it.
+    why: Literal["host", "nobody", "agreed"]
 
 
 class Resumed(_Event, frozen=True, kw_only=True, tag="resumed"):
@@ -123,6 +136,8 @@ class Said(_Event, frozen=True, kw_only=True, tag="said"):
     text: str
     #: Where they sit; null for a spectator.
     seat: Seat | None = None
+    #: Whether the name is that of an account; guests may take any other.
+    account: bool = False
 
 
 class Emoted(_Event, frozen=True, kw_only=True, tag="emoted"):
@@ -136,6 +151,8 @@ class Emoted(_Event, frozen=True, kw_only=True, tag="emoted"):
     emote: EmoteName
     #: Where they sit; null for a spectator.
     seat: Seat | None = None
+    #: Whether the name is that of an account; guests may take any other.
+    account: bool = False
 
 
 Event = Opened | Seated | Committed | Dealt | Acted | RoundOver | Paused | Resumed | Waited | Said | Emoted

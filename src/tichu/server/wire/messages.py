@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from tichu.server.wire.events import Event
+from tichu.server.wire.events import Event, RoundOver
 from tichu.server.wire.parts import Card, Combination, HintFact, Phase, Seat, SeatView, TableState, Time, Wire
 
 __all__ = [
@@ -35,6 +35,7 @@ class You(Wire, frozen=True, kw_only=True):
     #: As others see it; at a table where somebody has the same name, with a number.
     name: str
     #: The secret that proves who you are: ``Authorization: Bearer TOKEN`` for HTTP, ``token`` of hello for a socket.
+    #: Empty where a key for the seat was shown: keep that, for this table and this game.
     token: str
     #: Where the player sits; null for a spectator.
     seat: Seat | None = None
@@ -68,6 +69,8 @@ class Welcome(_Heard, frozen=True, kw_only=True, tag="welcome"):
     view: SeatView | None = None
     #: Events after ``since`` of hello, without states; empty without it, or if it was too long ago.
     missed: tuple[EventMessage, ...] = ()
+    #: How the last round ended, until the next one is dealt; absent if that was too long ago.
+    last_round: RoundOver | None = None
 
 
 class State(_Heard, frozen=True, kw_only=True, tag="state"):
@@ -155,8 +158,9 @@ class Pong(_Heard, frozen=True, kw_only=True, tag="pong"):
 class Error(_Heard, frozen=True, kw_only=True, tag="error"):
     """A message that could not be read, or a socket that is closed; nothing was changed."""
 
-    #: ``malformed``: the message names the place; ``busy``: try again; ``closing``: the server stops.
-    code: Literal["malformed", "too_large", "too_fast", "no_such_table", "not_seated", "busy", "closing"]
+    #: ``malformed``: the message names the place; ``busy``: try again; ``closing``: the server stops; ``banned``: the
+    #: operator lets you in no longer.
+    code: Literal["malformed", "too_large", "too_fast", "no_such_table", "not_seated", "busy", "closing", "banned"]
     #: An English sentence.
     message: str
     #: The id of the message, if it could be read; else null.

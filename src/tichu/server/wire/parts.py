@@ -231,6 +231,10 @@ class SeatState(Wire, frozen=True, kw_only=True, omit_defaults=False):
     avatar: Avatar | None = None
     #: A bot decides for the person until they are back.
     stand_in: bool = False
+    #: When being away counts as having left; null for whoever is there, and where it never does.
+    leaves_at: Time | None = None
+    #: Whether the person has an account, whose name nobody else has; others are guests.
+    account: bool = False
 
 
 class FinalSeats(Wire, frozen=True, kw_only=True, omit_defaults=False):
@@ -287,6 +291,16 @@ class TableState(Wire, frozen=True, kw_only=True, omit_defaults=False):
     pace: float = 1.0
     #: Who played the game that is over, until the rematch begins; else null.
     final: FinalSeats | None = None
+    #: Whether games count for ratings.
+    rated: bool = False
+    #: The id by which the server rates the game in progress or just finished; null if it does not.
+    match: str | None = None
+    #: Who left a rated game, which ended it with a win for the other team; else null.
+    left: Seat | None = None
+    #: At a rated table: the seats that want a pause, or in a pause to go on; it comes when all do.
+    pause_asked: tuple[int, ...] = ()
+    #: When a pause of a rated match ends by itself; null if there is none, or if nobody is back yet.
+    resumes_at: Time | None = None
 
 
 Decision = Literal["grand", "exchange", "play", "wish", "gift", "bomb", "ready"]

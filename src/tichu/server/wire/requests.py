@@ -42,15 +42,15 @@ __all__ = [
 PlayerKind = Literal["person", "bot"]
 
 
-class _Asked(Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+class Asked(Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """What a client posts."""
 
 
-class _Answered(Wire, frozen=True, kw_only=True, omit_defaults=False):
+class Answered(Wire, frozen=True, kw_only=True, omit_defaults=False):
     """What it is answered; every field is there."""
 
 
-class ApiError(_Answered, frozen=True, kw_only=True):
+class ApiError(Answered, frozen=True, kw_only=True):
     """Something that could not be done; nothing was changed."""
 
     #: A word for programs.
@@ -59,7 +59,7 @@ class ApiError(_Answered, frozen=True, kw_only=True):
     message: str
 
 
-class NewPlayer(_Asked, frozen=True, kw_only=True):
+class NewPlayer(Asked, frozen=True, kw_only=True):
     """Asks for a token, for a person or for a program that will take a seat."""
 
     #: What others see; empty leaves it to the table, which says Guest.
@@ -68,7 +68,7 @@ class NewPlayer(_Asked, frozen=True, kw_only=True):
     kind: PlayerKind = "person"
 
 
-class Registered(_Answered, frozen=True, kw_only=True):
+class Registered(Answered, frozen=True, kw_only=True):
     """A new player.  The token is told only here: keep it secret."""
 
     #: The public id.
@@ -81,14 +81,14 @@ class Registered(_Answered, frozen=True, kw_only=True):
     token: str
 
 
-class TokenEnded(_Answered, frozen=True, kw_only=True):
+class TokenEnded(Answered, frozen=True, kw_only=True):
     """The token of this player is nobody's any more; all sockets that were opened with it are closed."""
 
     #: The public id.
     player: str
 
 
-class CallRate(_Answered, frozen=True, kw_only=True):
+class CallRate(Answered, frozen=True, kw_only=True):
     """How often a call was made, and how often it came true."""
 
     #: In how many rounds the call was made.
@@ -97,7 +97,7 @@ class CallRate(_Answered, frozen=True, kw_only=True):
     made: int
 
 
-class Results(_Answered, frozen=True, kw_only=True):
+class Results(Answered, frozen=True, kw_only=True):
     """What a player did in kept games, casual ones left out."""
 
     #: Finished games.
@@ -118,7 +118,7 @@ class Results(_Answered, frozen=True, kw_only=True):
     grand: CallRate
 
 
-class Me(_Answered, frozen=True, kw_only=True):
+class Me(Answered, frozen=True, kw_only=True):
     """Who the token belongs to, and how they play."""
 
     #: The public id.
@@ -127,13 +127,15 @@ class Me(_Answered, frozen=True, kw_only=True):
     name: str
     #: As it was when the token was given.
     kind: PlayerKind
+    #: Whether the name belongs to them; others are guests.
+    account: bool
     #: Over all finished games that are kept.
     results: Results
     #: Open tables where this player has a seat.
     tables: tuple[TableState, ...]
 
 
-class NewTable(_Asked, frozen=True, kw_only=True):
+class NewTable(Asked, frozen=True, kw_only=True):
     """Asks for a table.  Without a token a new player is made who is its host."""
 
     #: Rules, clock, pace and what else the table is made with.
@@ -146,7 +148,7 @@ class NewTable(_Asked, frozen=True, kw_only=True):
     start: bool = False
 
 
-class TableInfo(_Answered, frozen=True, kw_only=True):
+class TableInfo(Answered, frozen=True, kw_only=True):
     """A table as everybody may know it, and how to get there."""
 
     #: How it stands now.
@@ -157,7 +159,7 @@ class TableInfo(_Answered, frozen=True, kw_only=True):
     qr: str
 
 
-class NewTableAnswer(_Answered, frozen=True, kw_only=True):
+class NewTableAnswer(Answered, frozen=True, kw_only=True):
     """The new table, and who its host is."""
 
     #: How it stands now.
@@ -166,20 +168,20 @@ class NewTableAnswer(_Answered, frozen=True, kw_only=True):
     link: str
     #: Where the picture of the link is (SVG), from the slash after the host on.
     qr: str
-    #: Opens the player's seat on any device; the token stands after ``#token=``, where no server sees it.
+    #: Opens the player's seat on any device until the game ends; the key is after ``#key=``, where no server sees it.
     seat_link: str
     #: The host: keep the token.
     you: You
 
 
-class TableList(_Answered, frozen=True, kw_only=True):
+class TableList(Answered, frozen=True, kw_only=True):
     """Public tables, those with free seats first."""
 
     #: As everybody may know them.
     tables: tuple[TableState, ...]
 
 
-class CodeInfo(_Answered, frozen=True, kw_only=True):
+class CodeInfo(Answered, frozen=True, kw_only=True):
     """Which table a code belongs to."""
 
     #: The id of the table.
@@ -188,14 +190,14 @@ class CodeInfo(_Answered, frozen=True, kw_only=True):
     link: str
 
 
-class QrRequest(_Asked, frozen=True, kw_only=True):
+class QrRequest(Asked, frozen=True, kw_only=True):
     """Asks for the picture of a link of this server that must not stand in an address, such as a seat link."""
 
-    #: From the slash after the host (and prefix) on: ``/t/ID#token=...``.
+    #: From the slash after the host (and prefix) on: ``/t/ID#key=...``.
     path: Annotated[str, Meta(max_length=300, pattern=r"^/[!-~]*(?!\n)$")]
 
 
-class Preset(_Answered, frozen=True, kw_only=True):
+class Preset(Answered, frozen=True, kw_only=True):
     """A named rule set with the values of all its fields."""
 
     #: The first word of ``rules``.
@@ -204,7 +206,7 @@ class Preset(_Answered, frozen=True, kw_only=True):
     fields: dict[str, str]
 
 
-class RuleField(_Answered, frozen=True, kw_only=True):
+class RuleField(Answered, frozen=True, kw_only=True):
     """A field of a rule set; ``N`` in a value stands for a number."""
 
     #: Before the equals sign.
@@ -213,7 +215,7 @@ class RuleField(_Answered, frozen=True, kw_only=True):
     values: tuple[str, ...]
 
 
-class RulesInfo(_Answered, frozen=True, kw_only=True):
+class RulesInfo(Answered, frozen=True, kw_only=True):
     """What ``rules`` in the settings of a table may say: a preset, then ``field=value`` for what differs."""
 
     #: The first is the usual one.
@@ -222,7 +224,7 @@ class RulesInfo(_Answered, frozen=True, kw_only=True):
     fields: tuple[RuleField, ...]
 
 
-class BotInfo(_Answered, frozen=True, kw_only=True):
+class BotInfo(Answered, frozen=True, kw_only=True):
     """A bot that may be put into a seat."""
 
     #: For ``seats`` of a new table and for ``TABLE.PUT_BOT``.
@@ -231,7 +233,7 @@ class BotInfo(_Answered, frozen=True, kw_only=True):
     is_level: bool
 
 
-class BotList(_Answered, frozen=True, kw_only=True):
+class BotList(Answered, frozen=True, kw_only=True):
     """The bots by their own names, then the levels, each from weak to strong."""
 
     #: All that there are.
@@ -240,7 +242,7 @@ class BotList(_Answered, frozen=True, kw_only=True):
     default: str
 
 
-class GameInfo(_Answered, frozen=True, kw_only=True):
+class GameInfo(Answered, frozen=True, kw_only=True):
     """A finished game."""
 
     #: For ``/api/games/{game}``.
@@ -265,7 +267,7 @@ class GameInfo(_Answered, frozen=True, kw_only=True):
     has_tch: bool = True
 
 
-class GameList(_Answered, frozen=True, kw_only=True):
+class GameList(Answered, frozen=True, kw_only=True):
     """Finished games of a player, the latest first."""
 
     #: As many as asked for, or fewer at the end.
@@ -274,7 +276,7 @@ class GameList(_Answered, frozen=True, kw_only=True):
     before: Time | None
 
 
-class RoundFile(_Answered, frozen=True, kw_only=True):
+class RoundFile(Answered, frozen=True, kw_only=True):
     """A round: the deal by seat, the actions and the score as in TTN."""
 
     #: By seat, as ``eight+six``: the cards before and after the Grand calls.
@@ -285,7 +287,7 @@ class RoundFile(_Answered, frozen=True, kw_only=True):
     score: tuple[int, int] | None
 
 
-class GameFile(_Answered, frozen=True, kw_only=True):
+class GameFile(Answered, frozen=True, kw_only=True):
     """A finished game with everything in it."""
 
     #: Who played and how it ended.
@@ -296,7 +298,7 @@ class GameFile(_Answered, frozen=True, kw_only=True):
     rounds: tuple[RoundFile, ...]
 
 
-class ViewStep(_Answered, frozen=True, kw_only=True):
+class ViewStep(Answered, frozen=True, kw_only=True):
     """The state after an action; the first of a round is the deal and has none."""
 
     #: The action in TTN, empty for the deal.
@@ -309,7 +311,7 @@ class ViewStep(_Answered, frozen=True, kw_only=True):
     hands: tuple[tuple[Card, ...], ...]
 
 
-class RoundViews(_Answered, frozen=True, kw_only=True):
+class RoundViews(Answered, frozen=True, kw_only=True):
     """A round, action by action."""
 
     #: The number of the round, counted from 0.
@@ -322,7 +324,7 @@ class RoundViews(_Answered, frozen=True, kw_only=True):
     steps: tuple[ViewStep, ...]
 
 
-class GameViews(_Answered, frozen=True, kw_only=True):
+class GameViews(Answered, frozen=True, kw_only=True):
     """A finished game, action by action."""
 
     #: Who played and how it ended.
@@ -335,7 +337,7 @@ class GameViews(_Answered, frozen=True, kw_only=True):
     rounds: tuple[RoundViews, ...]
 
 
-class Health(_Answered, frozen=True, kw_only=True):
+class Health(Answered, frozen=True, kw_only=True):
     """Whether the server can be played on; ``failing`` if its store does not work."""
 
     #: ``closing``: no new tables; ``failing``: nothing can be stored or read.

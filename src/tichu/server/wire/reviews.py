@@ -33,6 +33,8 @@ class ReviewCandidate(Wire, frozen=True, kw_only=True):
     points_error: float
     #: The chance of the seat's team to win the match; absent where a single round was played.
     win: float | None = None
+    #: Its standard error; absent in reviews that were made before it was known.
+    win_error: float | None = None
 
 
 class ReviewReason(Wire, frozen=True, kw_only=True):
@@ -64,8 +66,8 @@ class ReviewedDecision(Wire, frozen=True, kw_only=True):
     #: In TTN, with the seat.
     played: str
     #: ``same``: the bot would have done the same, and nothing was compared; ``unclear``: chance may have found what was
-    #: lost; the others are called mistakes. It may change while other decisions are reviewed: on average one in twenty
-    #: of the called mistakes of a game is none.
+    #: lost; ``failed``: it could not be compared; the others are called mistakes. It may change while other decisions
+    #: are reviewed: on average one in twenty of the called mistakes of a game is none.
     verdict: ReviewVerdict
     #: The better one of what was played and the best other candidate, in TTN; absent if that is what was played.
     best: str | None = None

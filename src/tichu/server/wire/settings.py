@@ -22,6 +22,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     private: bool = True
     #: Hints, given deals and positions; such games count in no statistics.
     casual: bool = True
+    #: For ratings: accounts and a clock, not casual; seats are locked during a match, and the host has no powers.
+    rated: bool = False
     #: How long bots take, as a factor of the usual time: 0.5 is twice as fast; 0 for programs among themselves.
     pace: Annotated[float, Meta(ge=0, le=10)] = 1.0
     #: A given deal of the first round (TTN); only at casual tables.  Null: the cards are dealt fairly.

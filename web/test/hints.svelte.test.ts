@@ -1,6 +1,4 @@
-import { flushSync, mount, unmount } from 'svelte';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import PlayTools from '../src/components/table/PlayTools.svelte';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeHint } from '../src/lib/hints';
 import { setLanguage } from '../src/lib/i18n.svelte';
 import { playerName, wishDuty } from '../src/lib/words';
@@ -8,17 +6,12 @@ import { catalog } from '../src/messages/hints';
 import type { Combination, Hinted, SeatView } from '../src/wire';
 
 const names = ['You', 'Ben', 'Cho', 'Dov'];
-let tools: Record<string, unknown>;
 
 beforeAll(async () => {
   await setLanguage('en');
-  // The texts come with the tools of the table.
-  const input = { table: { state: { casual: true } } } as never;
-  tools = mount(PlayTools, { target: document.body, props: { input, names, view: { decision: null } as never } });
-  flushSync();
+  $effect.root(() => catalog.load());
   await vi.waitFor(() => expect(catalog.ready).toBe(true));
 });
-afterAll(() => unmount(tools));
 
 const pair = (rank: string): Combination => ({
   cards: [`${rank}s`, `${rank}b`],
@@ -58,7 +51,8 @@ describe('a hint', () => {
     );
     expect(text).not.toContain('%');
     expect(numbers).toBe(
-      'It does so in 81 % of such cases, expects −12 points from the round, and goes out first with a chance of 30 %.',
+      'It does so in 81\u00a0% of such cases, expects −12 points from the round, and goes out first with a ' +
+        'chance of 30\u00a0%.',
     );
   });
 

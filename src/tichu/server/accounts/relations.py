@@ -1,0 +1,46 @@
+"""What people are to each other: who follows whom, and who is never brought together with whom."""
+
+from collections.abc import Callable, Collection
+
+from tichu.server.log import SeatResult
+from tichu.server.store import Store
+from tichu.server.store import relations as kept
+from tichu.server.table.refusals import TableReason
+from tichu.server.wire import Refused, Sit
+
+__all__ = ["Relations"]
+
+
+class Relations:
+    """All people of a server, and what they think of each other."""
+
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def blocks(self, player: str) -> frozenset[str]:
+        """With whom somebody is never brought together, whoever of the two wanted that."""
+        return await self._store.read(kept.blocks_of, player)
+
+    async def refusal(self, player: str, said: Sit, others: Collection[str]) -> Refused | None:
+        """Why somebody may not sit down with these: one of them has blocked the other.
+
+        Whoever is blocked is not told so: for them it is just not possible now.
+        """
+        if not others or not (unwanted := await self.blocks(player) & set(others)):
+            return None
+        own = await self._store.read(kept.blocked_by, player)
+        reason = TableReason.BLOCKED if unwanted & own else TableReason.NOT_NOW
+        return Refused(id=said.id, reason=reason.name, message=reason.value, version=0)
+
+    async def follow(self, player: str, other: str) -> kept.Outcome:
+        """Follow somebody."""
+        return await self._store.write(kept.follow, player, other, self._clock())
+
+    async def block(self, player: str, other: str) -> kept.Outcome:
+        """Have nothing to do with somebody."""
+        return await self._store.write(kept.block, player, other, self._clock())
+
+    async def everybody(self) -> tuple[int, SeatResult]:
+        """What all counted games add up to."""
+        return await self._store.read(kept.everybodys_results)

@@ -1,0 +1,133 @@
+"""What anybody may ask about any table without its owner: codes, who sits where, and how it looks from outside.
+
+An owner writes the rows of its tables a moment after something has changed, many at once, and never together with
+entries.  A row has the epoch of its writer, so a former owner that comes late changes nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+from tichu.server.cluster.database import Database
+from tichu.server.resting import RestingTable
+
+__all__ = ["Directory", "Row"]
+
+#: A table, who sits there, and the epoch of whoever says so.
+Row = tuple[RestingTable, tuple[str, ...], int]
+
+_COLUMNS: Final = "id, code, address, visited, is_open, has_free_seat, state"
+_WRITE: Final = """
+    INSERT INTO directory (id, code, epoch, address, visited, is_open, has_free_seat, persons, state)
+    SELECT id, code, epoch, address, visited, is_open, has_free_seat, string_to_array(persons, ' '), state
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::float8[], $6::bool[], $7::bool[], $8::text[],
+        $9::bytea[]) AS row (id, code, epoch, address, visited, is_open, has_free_seat, persons, state)
+    WHERE EXISTS (SELECT 1 FROM tables WHERE tables.id = row.id)
+    ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, visited = excluded.visited, is_open = excluded.is_open,
+        has_free_seat = excluded.has_free_seat, persons = excluded.persons, state = excluded.state
+    WHERE directory.epoch <= excluded.epoch
+"""
+
+# Two nodes at the same moment may both find the last place; that harms nobody.
+_RESERVE: Final = """
+    WITH counted AS (
+        SELECT (SELECT count(*) FROM directory WHERE address = $3) AS own, (SELECT count(*) FROM directory) AS everybody
+    ),
+    made AS (
+        INSERT INTO directory SELECT $1, $2, 0, $3, $4, false, false, '{}', NULL FROM counted
+        WHERE ($3 = '' OR own < $5) AND everybody < $6
+        ON CONFLICT (code) DO NOTHING RETURNING id
+    )
+    SELECT own, everybody, (SELECT count(*) FROM made) AS made FROM counted
+"""
+
+
+class Directory:
+    """The rows of all tables that can be found."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    async def reserve(
+        self, table: str, code: str, address: str, now: float, most: tuple[int, int]
+    ) -> Literal["done", "code", "address", "all"]:
+        """Keep a code for a table that is about to be made, or say what there is too much of.
+
+        Another one may have the code, and there are only so many tables of an address, and in all.
+        """
+        counted = await self._db.row(_RESERVE, table, code, address, now, *most)
+        assert counted is not None
+        if counted["made"]:
+            return "done"
+        if counted["everybody"] >= most[1]:
+            return "all"
+        return "address" if address and counted["own"] >= most[0] else "code"
+
+    async def write(self, rows: Sequence[Row]) -> None:
+        """Say how tables look now."""
+        columns = [
+            (
+                one.id,
+                one.code,
+                epoch,
+                one.address,
+                one.visited,
+                one.is_open,
+                one.has_free_seat,
+                " ".join(persons),
+                one.written,
+            )
+            for one, persons, epoch in rows
+        ]
+        if columns:
+            await self._db.fetch(_WRITE, *map(list, zip(*columns, strict=True)))
+
+    async def forget(self, table: str) -> None:
+        """There is no such table any more."""
+        await self._db.fetch("DELETE FROM directory WHERE id = $1", table)
+
+    async def look(self, table: str) -> RestingTable | None:
+        """A table, as it was a moment ago."""
+        query = f"SELECT {_COLUMNS} FROM directory WHERE id = $1 AND state IS NOT NULL"
+        return _table(await self._db.row(query, table))
+
+    async def id_of_code(self, code: str) -> str | None:
+        """The table that has a code."""
+        found = await self._db.row("SELECT id FROM directory WHERE code = $1 AND state IS NOT NULL", code)
+        return None if found is None else str(found["id"])
+
+    async def offers(self, limit: int) -> list[RestingTable]:
+        """Public tables, those with a free seat and those that were visited last first."""
+        query = f"""
+            SELECT {_COLUMNS} FROM directory WHERE is_open AND state IS NOT NULL
+            ORDER BY has_free_seat DESC, visited DESC LIMIT $1
+        """
+        return [_made(row) for row in await self._db.fetch(query, limit)]
+
+    async def tables_of(self, player: str, limit: int) -> list[RestingTable]:
+        """Where a player has a seat, those that were visited last."""
+        query = f"""
+            SELECT {_COLUMNS} FROM directory WHERE persons @> ARRAY[$1::text] AND state IS NOT NULL
+            ORDER BY visited DESC LIMIT $2
+        """
+        return [_made(row) for row in await self._db.fetch(query, player, limit)]
+
+    async def seated(self) -> frozenset[str]:
+        """Everybody who has a seat somewhere."""
+        rows = await self._db.fetch("SELECT DISTINCT unnest(persons) AS person FROM directory")
+        return frozenset(row["person"] for row in rows)
+
+    async def unvisited(self, before: float, limit: int) -> list[str]:
+        """Tables that rest and that nobody has visited since a time; also codes kept for nothing."""
+        query = """
+            SELECT directory.id FROM directory LEFT JOIN tables ON tables.id = directory.id
+            WHERE visited < $1 AND owner IS NULL LIMIT $2
+        """
+        return [row["id"] for row in await self._db.fetch(query, before, limit)]
+
+
+def _table(row: Any | None) -> RestingTable | None:
+    return None if row is None else _made(row)
+
+
+def _made(row: Any) -> RestingTable:
+    return RestingTable(*(row[name] for name in _COLUMNS.split(", ")))

@@ -1,0 +1,164 @@
+"""One id in place of another, wherever people are named: for those who have gone, and for two who were one.
+
+Nothing else of a game changes: neither the cards nor the proofs of the deals, nor what anybody else has won.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from tichu.server.store.people import PLAYER_COLUMNS
+from tichu.server.store.scripts import Row, Script
+
+__all__ = [
+    "begin_farewell",
+    "begin_merge",
+    "end_replacement",
+    "forget_person",
+    "pending_replacements",
+    "replace_in_games",
+    "replace_in_rows",
+    "reports_naming",
+    "rewrite_log",
+]
+
+#: Games rewritten in one transaction, so that no table waits long for the store.
+_GAMES: Final = 20
+#: What belongs to an account or a guest alone.
+_BELONGINGS: Final = (
+    *("accounts", "account_names", "sessions", "seat_keys", "recovery_codes", "passkeys", "challenges"),
+    *("restrictions", "follows", "blocks"),
+)
+
+
+def replace_in_games(old: str, new: str, name: str | None) -> Script[int]:
+    """Replace an id, and with a name also the name, in some games: how many there were."""
+    query = """
+        SELECT id, seats, players, record FROM games JOIN game_players ON game = games.id
+        WHERE player = ? AND game NOT IN (SELECT game FROM game_players WHERE player = ?) LIMIT ?
+    """
+    rows = yield query, old, new, _GAMES
+    for game, seats, players, record in rows:
+        ids = json.loads(players)
+        places = [seat for seat, player in enumerate(ids) if player == old]
+        changed = [
+            _written([new if seat in places else one for seat, one in enumerate(ids)]),
+            seats if name is None else _written(_named(json.loads(seats), places, name)),
+            record if name is None else _renamed(record, places, name),
+        ]
+        yield "UPDATE games SET players = ?, seats = ?, record = ? WHERE id = ?", *changed, game
+        yield "UPDATE game_players SET player = ? WHERE player = ? AND game = ?", new, old, game
+    return len(rows)
+
+
+def reports_naming(player: str) -> Script[list[str]]:
+    """Reports that quote somebody, or a game of theirs.  All are looked through: that must not hold up who writes."""
+    rows = yield "SELECT id FROM reports WHERE chat LIKE ? OR record LIKE ?", f"%{player}%", f"%{player}%"
+    return [report for (report,) in rows]
+
+
+def replace_in_rows(old: str, new: str, name: str | None, reports: Sequence[str]) -> Script[bool]:
+    """Replace an id in everything but games, also in what these reports quote; whether it stood in rated matches."""
+    was_rated = False
+    if name is not None:
+        # Whatever an operator or a player has written about them may name them.
+        yield "UPDATE acts SET words = '' WHERE subject = ?", old
+        yield "UPDATE reports SET words = '' WHERE reporter = ? OR reported = ?", old, old
+    for table, column in PLAYER_COLUMNS:
+        if table != "game_players":
+            found = yield f"UPDATE {table} SET {column} = ? WHERE {column} = ? RETURNING 1", new, old
+            was_rated |= bool(found) and table == "matches"
+    for report in reports:
+        rows: list[Row] = yield "SELECT chat, record FROM reports WHERE id = ?", report
+        for chat, record in rows:
+            changed = _respoken(chat, old, new, name), record.replace(old, new)
+            yield "UPDATE reports SET chat = ?, record = ? WHERE id = ?", *changed, report
+    return was_rated
+
+
+def begin_farewell(player: str, former: str, name: str, at: float) -> Script[list[str]]:
+    """Somebody goes: nothing lets them in any more, and what names them is to be replaced; the hashes of their tokens.
+
+    Whoever asks twice is replaced by the one that was drawn first.
+    """
+    ended = yield from forget_person(player)
+    yield "INSERT INTO replacements VALUES (?, ?, ?, ?) ON CONFLICT (old) DO NOTHING", player, former, name, at
+    # A guest may not be quite the account's yet.
+    yield "UPDATE replacements SET new = ?, name = ? WHERE new = ? AND old <> ?", former, name, player, player
+    return ended
+
+
+def begin_merge(guest: str, account: str, at: float) -> Script[list[str] | None]:
+    """A guest is an account from now on; the hashes of the tokens that end, None if there is no such account."""
+    if not (yield "SELECT 1 FROM accounts WHERE player = ?", account):
+        return None
+    yield from _move_belongings(guest, account)
+    ended = yield from forget_person(guest)
+    yield "INSERT INTO replacements VALUES (?, ?, NULL, ?) ON CONFLICT (old) DO NOTHING", guest, account, at
+    return ended
+
+
+def pending_replacements() -> Script[list[tuple[str, str, str | None]]]:
+    """Who is not yet replaced everywhere: by whom, and under which name; the first first."""
+    rows = yield ("SELECT old, new, name FROM replacements ORDER BY at, old",)
+    return [(old, new, name) for old, new, name in rows]
+
+
+def end_replacement(old: str) -> Script[None]:
+    """Nothing names somebody any more, and this neither."""
+    yield from forget_person(old)
+    yield "DELETE FROM replacements WHERE old = ?", old
+
+
+def _move_belongings(old: str, new: str) -> Script[None]:
+    """What a guest followed and blocked is the account's."""
+    for table in ("follows", "blocks"):
+        for column, other in (("player", "other"), ("other", "player")):
+            kept = f"SELECT {other} FROM {table} WHERE {column} = ?"
+            yield f"DELETE FROM {table} WHERE {column} = ? AND ({other} IN ({kept}) OR {other} = ?)", old, new, new
+            yield f"UPDATE {table} SET {column} = ? WHERE {column} = ?", new, old
+
+
+def forget_person(player: str) -> Script[list[str]]:
+    """Forget a player and what belongs to them alone; the hashes of their tokens."""
+    rows = yield "SELECT token_hash FROM sessions WHERE player = ?", player
+    guests = yield "SELECT token_hash FROM players WHERE id = ?", player
+    for table in _BELONGINGS:
+        yield f"DELETE FROM {table} WHERE player = ?", player
+    for table in ("follows", "blocks"):
+        yield f"DELETE FROM {table} WHERE other = ?", player
+    yield "DELETE FROM players WHERE id = ?", player
+    return [key for (key,) in (*rows, *guests)]
+
+
+def rewrite_log(table: str, entries: Sequence[tuple[int, bytes]]) -> Script[None]:
+    """Other entries in place of those with these numbers that a table has."""
+    for number, entry in entries:
+        yield "UPDATE log SET entry = ? WHERE table_id = ? AND n = ?", entry, table, number
+
+
+def _written(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _named(names: list[str], places: Sequence[int], name: str) -> list[str]:
+    return [name if seat in places else one for seat, one in enumerate(names)]
+
+
+def _renamed(record: str, places: Sequence[int], name: str) -> str:
+    """Names are in the first line alone; all others stay as they are, sign by sign."""
+    first, newline, rest = record.partition("\n")
+    header = json.loads(first)
+    header["seats"] = _named(header["seats"], places, name)
+    return _written(header) + newline + rest
+
+
+def _respoken(chat: str, old: str, new: str, name: str | None) -> str:
+    lines = json.loads(chat)
+    for line in lines:
+        if line.get("player") == old:
+            line["player"] = new
+            line["name"] = line["name"] if name is None else name
+    return _written(lines)

@@ -1,0 +1,174 @@
+"""Deploys without a lost trick: a table goes from one server to another between two commands."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+
+from tests.server.nodes import cluster, node_of, one_node
+from tests.server.serving import Place
+from tichu.server import wire
+from tichu.server.log import OpenEntry, decode, encode
+from tichu.server.table import Table
+from tichu.server.table.handover import Handover, SeatClock, decode_handover, encode_handover
+from tichu.server.table.ports import Player
+from tichu.server.wire.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+ADA = Player("ada", "Ada")
+
+
+@pytest.fixture
+def url(postgres: str) -> str:
+    """An empty database."""
+    from tests.server.conftest import _forget_everything
+
+    asyncio.run(_forget_everything(postgres))
+    return postgres
+
+
+class _Log:
+    """A table with its log, by hand."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.now = 1000.0
+        self.table, step = Table.create("t", "CODE22", Settings(**settings), ADA, self.now)
+        self.entries = list(step.entries)
+
+    def do(self, command: wire.Command) -> None:
+        step = self.table.handle(ADA, command, self.now)
+        self.entries += step.entries
+
+    def tick(self, seconds: float) -> None:
+        self.now += seconds
+        self.entries += self.table.tick(self.now).entries
+
+    def elsewhere(self, later: float) -> Table:
+        """The same table at another server, whose clock shows something else."""
+        return Table.restore((decode(encode(entry)) for entry in self.entries), later)
+
+
+def _playing(**settings: Any) -> _Log:
+    made = _Log(**settings)
+    made.entries += made.table.connect(ADA, made.now).entries
+    made.do(wire.Sit(id="s", seat=0))
+    made.do(wire.Start(id="go"))
+    for _ in range(40):
+        if made.table.logged.game is not None:
+            break
+        made.tick(0.5)
+    assert made.table.logged.game is not None
+    return made
+
+
+def test_the_clock_of_a_decision_goes_over_as_what_is_left_of_it() -> None:
+    made = _playing(clock=wire.Clock(decision=20, reserve=60), pace=1)
+    made.tick(0.1)
+    made.tick(7.0)
+    handover = made.table.hand_over(made.now)
+    (clock,) = handover.clocks
+    assert clock.seat == 0
+    later = made.elsewhere(5000.0)
+    later.take_over(decode_handover(encode_handover(handover)) or Handover(), 5000.0)
+    later.tick(5000.0)
+    ends = [ends for seat, ends, _ in later._play.decisions.clocks() if seat == 0]
+    assert ends == [pytest.approx(5000.0 + clock.left)]
+    assert clock.left < 20 - 6.9
+
+
+def test_after_a_crash_the_clock_begins_anew_and_the_reserve_is_as_stored() -> None:
+    made = _playing(clock=wire.Clock(decision=20, reserve=60), pace=1)
+    made.tick(7.0)
+    later = made.elsewhere(5000.0)
+    later.tick(5000.0)
+    assert [(ends, reserve) for _, ends, reserve in later._play.decisions.clocks()] == [(5020.0, 5080.0)]
+
+
+def test_a_window_goes_over_with_what_is_left_and_never_less() -> None:
+    handover = Handover(window_passed=0.3, window_left=0.5, clocks=(SeatClock(1, -2.0, 30.0),), auto_pass={2: "trick"})
+    made = _playing(pace=1)
+    table = made.table
+    from tichu.server.table.window import BombWindow
+
+    table._play.window = BombWindow(made.now, made.now + 9)
+    table.take_over(handover, made.now)
+    assert table._play.window.begins == pytest.approx(made.now - 0.3)
+    assert table._play.window.ends == pytest.approx(made.now + 0.5)
+    assert table._play.decisions.auto_pass_of(2) == "trick"
+    again = table.hand_over(made.now)
+    assert again.window_left == pytest.approx(0.5)
+    assert again.auto_pass == {2: "trick"}
+
+
+def test_what_another_version_has_written_is_read_as_far_as_it_is_known() -> None:
+    assert decode_handover(b'{"waited":3.0,"new":{"x":1}}') == Handover(waited=3.0)
+    assert decode_handover(b"[]") is None
+    assert isinstance(decode(encode(_Log().entries[0])), OpenEntry)
+
+
+async def heard(socket: Any, kind: str) -> Any:
+    async with asyncio.timeout(10):
+        while (message := json.loads(await socket.recv()))["type"] != kind:
+            pass
+    return message
+
+
+async def test_a_node_that_ends_hands_its_tables_over(url: str) -> None:
+    async with cluster(url, "b") as (b,):
+        async with one_node(url, "a") as a:
+            for place in (a, b):
+                await node_of(place).membership.renew()
+            made = await a.table("you", "easy", "easy", "easy", start=True)
+            table, token = made["table"]["id"], made["you"]["token"]
+            async with connect(b.url.replace("http", "ws", 1) + f"/ws/v1/tables/{table}", proxy=None) as socket:
+                await socket.send(json.dumps({"type": "hello", "table": table, "token": token}))
+                await heard(socket, "welcome")
+                await a.lobby.close()
+                await heard(socket, "error")
+            assert not a.lobby.rooms
+            former = node_of(a).id
+        await _until_here(b, table)
+        assert node_of(b).metrics.claims.labels("handed")._value.get() == 1
+        assert node_of(b).id != former
+        said = await b.post(token, table, wire.Say(id="c", text="still here"))
+        assert said["type"] == "ack"
+
+
+async def _until_here(place: Place, table: str) -> None:
+    async with asyncio.timeout(10):
+        while table not in place.lobby.rooms:
+            await asyncio.sleep(0.02)
+
+
+async def test_play_goes_on_through_a_rolling_deploy(url: str) -> None:
+    """Everything that was acknowledged is in the log, once, whoever had the table."""
+    async with cluster(url, "door") as (door,):
+        token, table, said = "", "", []
+        for name in ("a", "b", "c"):
+            async with one_node(url, name) as node:
+                for place in (node, door):
+                    await node_of(place).membership.renew()
+                if not table:
+                    made = await node.table("you", "easy", "easy", "easy")
+                    table, token = made["table"]["id"], made["you"]["token"]
+                for number in range(3):
+                    answer = await door.post(token, table, wire.Say(id=f"{name}{number}", text=f"{name}{number}"))
+                    assert answer["type"] == "ack"
+                    said.append(f"{name}{number}")
+        entries = [bytes(entry) for entry in (await door.lobby.store.table(table)).entries]  # type: ignore[union-attr]
+        for text in said:
+            assert sum(f'"text":"{text}"'.encode() in entry for entry in entries) == 1
+
+
+async def test_hashed_files_of_another_page_are_still_served(url: str) -> None:
+    async with cluster(url, "a") as (a,):
+        assert (await a.http.get("/assets/old-1234.js")).status_code == 404
+        await node_of(a).page_files.keep({"assets/old-1234.js": b"let old"})
+        found = await a.http.get("/assets/old-1234.js")
+        assert found.text == "let old"
+        assert "immutable" in found.headers["cache-control"]
+        assert found.headers["content-type"].startswith("text/javascript")
+        assert (await a.http.get("/old-1234.js")).status_code == 404

@@ -1,0 +1,241 @@
+"""Any door leads to the table."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from tests.server.nodes import SECRET, cluster, fall_silent, node_of, one_node, until
+from tests.server.serving import Place
+from tichu.server import wire
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def url(postgres: str) -> str:
+    """An empty database."""
+    from tests.server.conftest import _forget_everything
+
+    asyncio.run(_forget_everything(postgres))
+    return postgres
+
+
+def ws(place: Place, path: str) -> str:
+    return place.url.replace("http", "ws", 1) + path
+
+
+async def heard(socket: Any) -> Any:
+    return json.loads(await asyncio.wait_for(socket.recv(), 10))
+
+
+async def test_a_table_is_found_at_every_node_at_once(url: str) -> None:
+    async with cluster(url, "a", "b", "c") as (a, b, c):
+        made = await a.table("you", None)
+        table, code = made["table"]["id"], made["table"]["code"]
+        for place in (b, c):
+            read = await place.http.get(f"/api/tables/{table}")
+            assert read.status_code == 200
+            assert read.json()["table"]["code"] == code
+            by_code = await place.http.get(f"/api/codes/{code}")
+            assert by_code.json()["table"] == table
+            assert node_of(place).id != node_of(a).id
+            assert table not in place.lobby.rooms
+        missing = await b.http.get("/api/tables/nosuchtable")
+        assert missing.status_code == 404
+
+
+async def test_commands_and_streams_are_relayed(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None)
+        table, token = made["table"]["id"], made["you"]["token"]
+        said = await b.post(token, table, wire.PutBot(id="c1", seat=1, bot="medium"))
+        assert said["type"] == "ack"
+        again = await a.post(token, table, wire.PutBot(id="c1", seat=1, bot="medium"))
+        assert again == said
+        headers = {"authorization": f"Bearer {token}"}
+        async with b.http.stream("GET", f"/api/tables/{table}/stream", headers=headers) as stream:
+            lines = stream.aiter_lines()
+            welcome = json.loads(await anext(lines))
+            assert welcome["type"] == "welcome"
+            await a.post(token, table, wire.Say(id="c2", text="hello"))
+            line = ""
+            while "hello" not in line:
+                line = await asyncio.wait_for(anext(lines), 10)
+        wrong = await b.http.get(f"/api/tables/{table}/stream", headers={"authorization": "Bearer nobody"})
+        assert wrong.status_code == 401
+
+
+@pytest.mark.parametrize("path", ["/ws/v1", "/ws/v1/tables/{}"])
+async def test_a_socket_at_any_node_plays(url: str, path: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None)
+        table, token = made["table"]["id"], made["you"]["token"]
+        async with connect(ws(b, path.format(table)), proxy=None) as socket:
+            await socket.send(json.dumps({"type": "hello", "table": table, "token": token}))
+            welcome = await heard(socket)
+            assert welcome["type"] == "welcome"
+            assert welcome["you"]["player"] == made["you"]["player"]
+            await socket.send(json.dumps({"type": "TABLE.PUT_BOT", "id": "x", "seat": 2, "bot": "easy"}))
+            while (message := await heard(socket))["type"] != "ack":
+                pass
+            assert message["id"] == "x"
+            assert a.lobby.rooms[table].sockets == 1
+            assert table not in b.lobby.rooms
+        assert node_of(b).metrics.relayed.labels("socket")._value.get() == 1
+
+
+async def test_no_table_is_said_on_the_socket(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, _), connect(ws(a, "/ws/v1/tables/nosuchtable"), proxy=None) as socket:
+        await socket.send(json.dumps({"type": "hello", "table": "nosuchtable"}))
+        assert (await heard(socket))["code"] == "no_such_table"
+
+
+async def test_only_who_has_the_secret_speaks_for_others(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None)
+        table = made["table"]["id"]
+        wrong = await a.http.get(
+            f"/api/tables/{table}", headers={"x-tichu-relay": "guess", "x-tichu-client": "9.9.9.9"}
+        )
+        assert wrong.status_code == 403
+        # One hop at most: a node that is asked by another does not ask a third one.
+        right = {"x-tichu-relay": SECRET, "x-tichu-client": "192.0.2.9", "x-tichu-node": "x"}
+        moved = await b.http.get(f"/api/tables/{table}", headers=right)
+        assert moved.status_code == 503
+        assert moved.headers["x-tichu-moved"] == "1"
+        assert (await a.http.get(f"/api/tables/{table}", headers=right)).status_code == 200
+
+
+async def test_the_forwarded_address_is_what_tables_are_counted_for(url: str) -> None:
+    async with cluster(url, "a") as (a,):
+        told = {"x-tichu-relay": SECRET, "x-tichu-client": "192.0.2.9", "x-tichu-node": "x"}
+        new = {"settings": {}, "seats": ["you"], "name": "Ada"}
+        made = await a.http.post("/api/tables", json=new, headers=told)
+        assert a.lobby.rooms[made.json()["table"]["id"]].address == "192.0.2.9"
+        plain = await a.http.post("/api/tables", json=new, headers={"x-tichu-client": "192.0.2.9"})
+        assert a.lobby.rooms[plain.json()["table"]["id"]].address == "127.0.0.1"
+
+
+async def test_lists_know_the_tables_of_all_nodes(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None, private=False)
+        table, token = made["table"]["id"], made["you"]["token"]
+        await node_of(a).flush(table)
+        listed = (await b.http.get("/api/tables")).json()["tables"]
+        assert [one["id"] for one in listed] == [table]
+        own = await b.http.get("/api/me", headers={"authorization": f"Bearer {token}"})
+        assert own.status_code == 200
+        assert [one["id"] for one in own.json()["tables"]] == [table]
+
+
+async def test_who_asks_for_a_table_of_a_node_that_stands_still_is_told_to_come_back(
+    url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("tichu.server.http.relay._PATIENCE_S", 0.5)
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None)
+        table, token = made["table"]["id"], made["you"]["token"]
+        await fall_silent(a)
+        membership = node_of(b).membership
+
+        def note_silence() -> None:
+            membership.peers = [
+                peer._replace(age=5.0) if peer.id == node_of(a).id else peer for peer in membership.peers
+            ]
+
+        monkeypatch.setattr(membership, "on_renewed", note_silence)
+        await membership.renew()
+        # Nobody is sent there, over HTTP or over either socket, and nothing of it is a mistake of ours.
+        assert (await b.http.get(f"/api/tables/{table}")).status_code == 503
+        with pytest.raises(InvalidStatus) as refused:
+            async with connect(ws(b, f"/ws/v1/tables/{table}"), proxy=None):
+                pass
+        assert refused.value.response.status_code == 503
+        async with connect(ws(b, "/ws/v1"), proxy=None) as socket:
+            await socket.send(json.dumps({"type": "hello", "table": table, "token": token}))
+            await asyncio.wait_for(socket.wait_closed(), 10)
+            assert socket.close_code == 1001
+        assert "error" not in caplog.text.lower()
+        assert b.lobby.metrics.failures.labels("socket")._value.get() == 0
+
+
+async def test_a_place_that_is_no_longer_true_costs_no_socket_a_refusal(url: str) -> None:
+    async with cluster(url, "a", "b", "c") as (a, b, c):
+        made = await a.table("you", None)
+        table, token = made["table"]["id"], made["you"]["token"]
+        for path in (f"/ws/v1/tables/{table}", "/ws/v1"):
+            former, owner = (a, c) if table in a.lobby.rooms else (c, a)
+            assert (await b.http.get(f"/api/tables/{table}")).status_code == 200
+            known = dict(node_of(b)._known)
+            shared: Any = former.lobby.shared
+            await shared.hand_over(former.lobby.rooms[table], node_of(owner).id)
+            await until(lambda owner=owner: table in owner.lobby.rooms)  # type: ignore[misc]
+            # The news of it have not come yet.
+            node_of(b)._known.update(known)
+            async with connect(ws(b, path), proxy=None) as socket:
+                await socket.send(json.dumps({"type": "hello", "table": table, "token": token}))
+                assert (await heard(socket))["type"] == "welcome"
+
+
+async def test_a_node_that_falls_silent_in_the_middle_of_an_answer_does_not_give_it(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None)
+        table, token = made["table"]["id"], made["you"]["token"]
+        lease, find = node_of(a).lease, a.lobby.find
+
+        def fall_silent_then(table_id: str) -> Any:
+            lease.drop()
+            return find(table_id)
+
+        monkeypatch.setattr(a.lobby, "find", fall_silent_then)
+        await fall_silent(a)
+        assert (await a.http.get(f"/api/tables/{table}")).status_code == 503
+        await node_of(a).membership.renew()
+        # Neither does what is said about a link to the table.
+        page = await a.http.get(f"/t/{table}")
+        assert "One seat" not in page.text
+        assert "seats are free" not in page.text
+        monkeypatch.undo()
+        await node_of(a).membership.renew()
+        await fall_silent(b)
+        headers = {"authorization": f"Bearer {token}"}
+        async with b.http.stream("GET", f"/api/tables/{table}/stream", headers=headers) as stream:
+            lines = stream.aiter_lines()
+            assert json.loads(await anext(lines))["type"] == "welcome"
+            node_of(b).lease.drop()
+            said = await a.post(token, table, wire.Say(id="c2", text="hello"))
+            assert said["type"] == "ack"
+            following = asyncio.ensure_future(anext(lines))
+            done, _ = await asyncio.wait([following], timeout=0.5)
+            assert not done
+            await node_of(b).membership.renew()
+            assert await asyncio.wait_for(following, 10)
+
+
+async def test_nodes_that_cannot_reach_each_other_say_so(
+    url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("tichu.server.http.peer_check._LOOK_S", 0.1)
+    async with cluster(url, "a", "b") as (a, _):
+        await asyncio.sleep(0.5)
+        assert "node" not in caplog.text
+        # Only among nodes: nobody else is told who is here.
+        assert (await a.http.get("/api/node")).status_code == 404
+        said = await a.http.get("/api/node", headers={"x-tichu-relay": SECRET, "x-tichu-node": "x"})
+        assert said.text == node_of(a).id
+        async with one_node(url, "c", node_secret="another secret of its own"):
+            await node_of(a).membership.renew()
+            await until(lambda: "has another secret" in caplog.text)
+        async with one_node(url, "d", node_url=a.url) as d:
+            await node_of(a).membership.renew()
+            words = f"at {a.url} there is node {node_of(a).id} and not {node_of(d).id}"
+            await until(lambda: words in caplog.text)
+        async with one_node(url, "e", node_url="http://127.0.0.1:9"):
+            await node_of(a).membership.renew()
+            await until(lambda: "is not reached at http://127.0.0.1:9" in caplog.text)

@@ -1,0 +1,100 @@
+"""The link of a seat opens that seat until the game ends, and nothing else."""
+
+import pytest
+
+from tests.server.serving import served
+from tests.server.test_tokens import bearer, ended
+from tichu.agents.greedy import GreedyAgent
+from tichu.server import wire
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_link_of_a_seat_has_a_key_and_no_token() -> None:
+    async with served() as place:
+        made = await place.table("you", "easy", "easy", "easy")
+        token, table = made["you"]["token"], made["table"]["id"]
+        answer = await place.http.post(f"/api/tables/{table}/key", headers=bearer(token))
+        assert answer.status_code == 201, answer.text
+        for link in (made["seatLink"], answer.json()["link"]):
+            assert token not in link
+            key = link.split("#key=")[1]
+            async with place.guest(table, None, key=key) as guest:
+                you = guest.welcome.you
+                assert (you.player, you.seat, you.token) == (made["you"]["player"], 0, "")
+
+
+async def test_a_key_is_good_for_its_table_alone() -> None:
+    async with served() as place:
+        made = await place.table("you", "easy", "easy", "easy")
+        other = (await place.table(None))["table"]["id"]
+        table, key = made["table"]["id"], made["seatLink"].split("#key=")[1]
+        for method, path, body in (
+            ("GET", "/api/me", None),
+            ("GET", "/api/games", None),
+            ("POST", "/api/me/token", None),
+            ("DELETE", "/api/me/token", None),
+            ("POST", f"/api/tables/{table}/key", None),
+            ("POST", "/api/tables", {}),
+            ("POST", "/api/accounts", {"name": "Eve", "password": "correct horse battery"}),
+            ("GET", f"/api/tables/{other}/stream", None),
+            ("POST", f"/api/tables/{other}/commands", {"type": "TABLE.SIT", "id": "a", "seat": 0}),
+        ):
+            answer = await place.http.request(method, path, json=body, headers=bearer(key))
+            assert answer.status_code == 401, (method, path, answer.text)
+        async with place.guest(other, None, key=key) as guest:
+            assert guest.welcome.you.player != made["you"]["player"]
+        async with place.guest(other, key) as guest:
+            assert guest.welcome.you.player != made["you"]["player"]
+        assert (await place.post(key, table, wire.Start(id="go")))["type"] == "ack"
+
+
+async def test_a_key_ends_when_its_owner_gets_up() -> None:
+    async with served() as place:
+        made = await place.table("you")
+        table, key = made["table"]["id"], made["seatLink"].split("#key=")[1]
+        async with place.guest(table, None, key=key) as guest:
+            await place.post(made["you"]["token"], table, wire.Stand(id="up"))
+            await ended(guest)
+        await place.post(made["you"]["token"], table, wire.Sit(id="down", seat=0))
+        async with place.guest(table, None, key=key) as guest:
+            assert guest.welcome.you.player != made["you"]["player"]
+
+
+async def test_a_key_ends_with_the_game_and_not_with_the_next_one() -> None:
+    async with served() as place:
+        made = await place.table("you", "easy", "easy", "easy", start=True)
+        table, token, key = made["table"]["id"], made["you"]["token"], made["seatLink"].split("#key=")[1]
+        async with place.guest(table, None, key=key) as far:
+            await far.play(GreedyAgent(1))
+            await ended(far)
+        state = (await place.http.get(f"/api/tables/{table}")).json()["table"]
+        assert state["stage"] == "over"
+        async with place.guest(table, None, key=key) as guest:
+            assert guest.welcome.you.player != made["you"]["player"]
+        assert (await place.post(token, table, wire.Start(id="again")))["type"] == "ack"
+        async with place.guest(table, None, key=key) as guest:
+            assert guest.welcome.you.player != made["you"]["player"]
+        refused = await place.http.get(f"/api/tables/{table}/stream", headers=bearer(key))
+        assert refused.status_code == 401
+
+
+async def test_a_spectator_gets_no_key() -> None:
+    async with served() as place:
+        table = (await place.table(None))["table"]["id"]
+        bob = await place.player()
+        answer = await place.http.post(f"/api/tables/{table}/key", headers=bearer(bob["token"]))
+        assert (answer.status_code, answer.json()["error"]) == (409, "not_seated")
+
+
+async def test_a_key_ends_with_the_tokens_of_a_guest_who_becomes_an_account() -> None:
+    async with served() as place:
+        made = await place.table("you")
+        table, key = made["table"]["id"], made["seatLink"].split("#key=")[1]
+        async with place.guest(table, None, key=key) as guest:
+            new = {"name": "Ada", "password": "correct horse battery"}
+            answer = await place.http.post("/api/accounts", json=new, headers=bearer(made["you"]["token"]))
+            assert answer.status_code == 201
+            await ended(guest)
+        async with place.guest(table, None, key=key) as guest:
+            assert guest.welcome.you.player != made["you"]["player"]

@@ -1,0 +1,94 @@
+"""Whoever writes holds up all tables, so nothing that is written looks through a whole table of the database."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from tests.ratings.matches import match
+from tichu.server.store import accounts, erasing, matches, operator, passkeys, relations
+from tichu.server.store.accounts import NewSession, StoredAccount
+from tichu.server.store.formats import SQLITE
+from tichu.server.store.operator import StoredAct, StoredReport
+from tichu.server.store.passkeys import StoredPasskey
+from tichu.server.store.scripts import Script, drive
+
+SESSION = NewSession("hash", "s1", "device", 0.0, 1.0)
+ACT = StoredAct("act", 0.0, "muted", "ann", "")
+REPORT = StoredReport("new", 0.0, "ann", "bob", "", "", "", "", "[]", "", 0.0)
+ACCOUNT = StoredAccount("ann", "Ann", "handle", "secret", "", 0.0)
+
+#: Everything that is written for a person.
+SCRIPTS: dict[str, Callable[[], Script[Any]]] = {
+    "become_account": lambda: accounts.become_account(ACCOUNT, ["ann", "ann2"], SESSION, ["c"], "token", "ended"),
+    "rename_account": lambda: accounts.rename_account("ann", "Ann", ["ann"]),
+    "rename_guest": lambda: accounts.rename_guest("ann", "Ann", ["zoe"]),
+    "replace_guest_token": lambda: accounts.replace_guest_token("token", "new"),
+    "set_password": lambda: accounts.set_password("ann", "secret"),
+    "add_session": lambda: accounts.add_session("ann", SESSION, 40),
+    "replace_session_token": lambda: accounts.replace_session_token("a", "b", 1.0),
+    "end_session": lambda: accounts.end_session("ann", "s1"),
+    "end_sessions": lambda: accounts.end_sessions("ann"),
+    "see_sessions": lambda: accounts.see_sessions({"a": 1.0}, 2.0),
+    "drop_expired": lambda: accounts.drop_expired(0.5, ["key"]),
+    "add_seat_key": lambda: accounts.add_seat_key("key", "ann", "t", 0.0, 8),
+    "end_seat_keys": lambda: accounts.end_seat_keys("t", ["ann"]),
+    "replace_recovery_codes": lambda: accounts.replace_recovery_codes("ann", ["c"]),
+    "recover_account": lambda: accounts.recover_account("ann", "c", "secret", SESSION),
+    "add_challenge": lambda: passkeys.add_challenge("c", "login", "ann", "x", 1.0),
+    "take_challenge": lambda: passkeys.take_challenge("c", "login", "ann", 0.0),
+    "add_passkey": lambda: passkeys.add_passkey(StoredPasskey("p", "ann", "", "key", 0, 0.0, 0.0), 10),
+    "use_passkey": lambda: passkeys.use_passkey("p", 1, 1.0),
+    "drop_passkey": lambda: passkeys.drop_passkey("ann", "p"),
+    "follow": lambda: relations.follow("ann", "bob", 0.0),
+    "block": lambda: relations.block("ann", "bob", 0.0),
+    "unfollow": lambda: relations.unfollow("ann", "bob"),
+    "unblock": lambda: relations.unblock("ann", "bob"),
+    "keep_match": lambda: matches.keep_match(match()),
+    "place_match": lambda: matches.place_match(match(), 1),
+    "replace_in_games": lambda: erasing.replace_in_games("ann", "gone", "Former player"),
+    "replace_in_rows": lambda: erasing.replace_in_rows("ann", "gone", "Former player", ["report"]),
+    "begin_farewell": lambda: erasing.begin_farewell("ann", "gone", "Former player", 0.0),
+    "begin_merge": lambda: erasing.begin_merge("ann", "bob", 0.0),
+    "end_replacement": lambda: erasing.end_replacement("ann"),
+    "forget_person": lambda: erasing.forget_person("ann"),
+    "change_restriction": lambda: operator.change_restriction("ann", ACT, muted=1.0),
+    "keep_report": lambda: operator.keep_report(REPORT, 100, 10),
+    "report": lambda: operator.report("report", ACT),
+    "close_report": lambda: operator.close_report("report", 1.0, ACT),
+    "rewrite_log": lambda: erasing.rewrite_log("t", [(1, b"{}")]),
+}
+
+
+def plan(db: sqlite3.Connection, script: Script[Any]) -> list[str]:
+    """How the statements of a script are carried out."""
+    found: list[str] = []
+
+    def explained() -> Script[None]:
+        try:
+            statement = next(script)
+            while True:
+                rows = yield f"EXPLAIN QUERY PLAN {statement[0]}", *statement[1:]
+                found.extend(f"{row[-1]}: {statement[0]}" for row in rows)
+                statement = script.send((yield statement))
+        except StopIteration:
+            return
+
+    drive(db, explained())
+    return found
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_nothing_that_is_written_looks_through_a_whole_table(name: str) -> None:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.executescript(SQLITE[0])
+        for player in ("ann", "bob"):
+            db.execute("INSERT INTO players VALUES (?, ?, ?, 'person', 0, 0)", (player, player, f"{player} token"))
+        db.execute("UPDATE players SET token_hash = 'token' WHERE id = 'ann'")
+        db.execute("INSERT INTO accounts VALUES ('bob', 'bob', 'handle of bob', '', '', 0)")
+        db.execute("INSERT INTO recovery_codes VALUES ('c', 'ann')")
+        db.execute("INSERT INTO reports VALUES ('report', 0, 'ann', 'bob', '', '', '', '', '[]', '', 0)")
+        steps = plan(db, SCRIPTS[name]())
+        assert [step for step in steps if step.startswith("SCAN") and "CONSTANT ROW" not in step] == []

@@ -1,0 +1,98 @@
+"""Somebody who walks from situation to situation, in any language and in any browser."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from playwright.async_api import Locator, Page
+
+from tests.web.sample_round import BOTS
+from tests.web.stage import Server
+
+__all__ = ["Situation", "Visitor"]
+
+_MESSAGES: Final = Path(__file__).parents[2] / "web" / "src" / "messages"
+_MESSAGE: Final = re.compile(r"^  '?([\w.]+)'?:\s*(['\"])(.*?)\2,$", re.MULTILINE)
+#: The page forgets what it wanted to do later: a bomb window stays open, a notice in its place.
+_STOP: Final = "() => { for (let timer = setTimeout(() => 0); timer >= 0; timer--) clearTimeout(timer); }"
+
+
+class Visitor:
+    """Somebody at a page in one language."""
+
+    def __init__(self, page: Page, server: Server, language: str) -> None:
+        self.page = page
+        self.server = server
+        self.language = language
+
+    def word(self, key: str, part: str = "") -> str:
+        """A message of the page."""
+        text = (_MESSAGES / part / f"{self.language}.ts").read_text(encoding="utf-8")
+        return next(found[3] for found in _MESSAGE.finditer(text) if found[1] == key)
+
+    def button(self, key: str, part: str = "") -> Locator:
+        """The button or link with this message."""
+        name = self.word(key, part)
+        page = self.page
+        return page.get_by_role("button", name=name, exact=True).or_(page.get_by_role("link", name=name, exact=True))
+
+    def card(self, card: str) -> Locator:
+        """A card of the hand."""
+        return self.page.locator(f'.hand button[data-card="{card}"]')
+
+    async def sit(self, *, port: int | None = None, **settings: Any) -> None:
+        """Open a table with three bots, by this port of the server if it has another one."""
+        table = self.server.table(seats=BOTS, start=True, **settings)
+        origin = self.server.url if port is None else f"http://127.0.0.1:{port}/"
+        # As the person who made it: the key of a seat ends with the game.
+        if not self.page.url.startswith(origin):
+            await self._move(origin)
+        await self.page.evaluate("token => localStorage.setItem('tichu.token', token)", table["you"]["token"])
+        await self.page.goto(f"{origin}t/{table['table']['id']}")
+        await self.page.locator(".hand").wait_for(state="attached")
+
+    async def _move(self, origin: str) -> None:
+        """Go to another address of the server, with the language."""
+        kept = {"language": self.language, "speed": "none", "name": "Ada", "sound": False}
+        await self.page.goto(f"{origin}rules")
+        await self.page.evaluate("kept => localStorage.setItem('tichu.settings', kept)", json.dumps(kept))
+
+    async def open_emotes(self) -> None:
+        """What can be said with one tap."""
+        await self.button("menu.chat").click()
+        await self.button("chat.write").wait_for()
+
+    async def open_chat(self) -> None:
+        """Where something can be written."""
+        await self.open_emotes()
+        await self.button("chat.write").click()
+        await self.page.locator("dialog form input").wait_for()
+
+    async def stop(self) -> None:
+        """Let nothing more happen by itself on this page."""
+        await self.page.evaluate(_STOP)
+
+    async def keep_notice(self) -> None:
+        """Wait for a notice, and let it stay."""
+        await self.page.locator(".cloth > .notice").wait_for()
+        await self.stop()
+
+    async def hold(self, count: int) -> None:
+        """Wait until the hand has this many cards."""
+        await self.page.locator(".hand button[data-card]").nth(count - 1).wait_for()
+
+
+class Situation(NamedTuple):
+    """Where somebody is, and what they need there."""
+
+    name: str
+    #: Messages or classes of controls.
+    needed: tuple[str, ...] = ()
+    cards: int = 0
+    #: Whether something is told that would be gone after a moment.
+    has_notice: bool = False
+
+    def asked(self) -> dict[str, Any]:
+        """What ``reach.js`` wants to know of it."""
+        return {"needed": self.needed, "cards": self.cards, "hasNotice": self.has_notice}
