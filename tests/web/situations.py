@@ -117,6 +117,10 @@ async def rarer(visitor: Visitor) -> AsyncIterator[Situation]:
     page = visitor.page
     pass_, call = visitor.word("play.pass"), visitor.word("tichu.call")
     await visitor.sit(pace=10, **at_table("0:As"))
+    # The window begins anew with the game, now that the page is loaded.
+    await visitor.button("menu.title").click()
+    await visitor.button("lobby.pause").click()
+    await visitor.button("lobby.resume").click()
     await page.locator(".wait").wait_for()
     await visitor.stop()
     yield Situation("in the bomb window", (pass_, ".play", call, ".wait"), 14)
