@@ -33,6 +33,7 @@ FREE = Limits(
     address_rate=1000,
     address_burst=1000,
     making_rate=1000,
+    making_burst=1000,
     costly_burst=1000,
     account_burst=1000,
 )
