@@ -14,7 +14,9 @@ from tests.server.test_accounts import WORD, become, log_in, made, place_with
 from tests.server.test_tokens import bearer, ended
 from tichu.server import wire
 from tichu.server.accounts import accounts
+from tichu.server.players import hash_token
 from tichu.server.rate_limit import RateLimiter, TokenBucket
+from tichu.server.store.accounts import Proof, account_of
 from tichu.server.store.passkeys import StoredPasskey, add_passkey, use_passkey
 from tichu.server.store.scripts import Script
 
@@ -408,7 +410,10 @@ async def test_a_passkey_that_a_thief_added_ends_with_the_recovery(url: str) -> 
     async with place_with(url) as place:
         ada = await made(place, "Ada")
         new = StoredPasskey("thief", ada["player"], "of a thief", "key", 0, 0.0, 0.0)
-        assert await place.lobby.store.write(add_passkey, new, most=20)
+        account = await place.lobby.store.read(account_of, ada["player"])
+        assert account is not None
+        proof = Proof(ada["player"], hash_token(ada["token"]), account.password)
+        assert await place.lobby.store.write(add_passkey, new, proof, most=20) == "done"
         shown = {"name": "Ada", "code": ada["codes"][0], "password": "brand new word"}
         assert (await place.http.post("/api/login/recovery", json=shown)).status_code == 200
         assert await place.lobby.store.read(count_of, "passkeys") == 0

@@ -16,12 +16,12 @@ from tests.server.test_tokens import bearer
 pytestmark = pytest.mark.anyio
 
 
-async def passkey_token(place: Place, token: str) -> str:
+async def passkey_token(place: Place, token: str, word: str) -> str:
     """Make a passkey and log in with it."""
     host = f"localhost:{place.url.rpartition(':')[2]}"
     passkey = Authenticator(f"http://{host}", "localhost")
     asked = await place.http.post("/api/me/passkeys/options", headers={"host": host, **bearer(token)})
-    made = {"credential": passkey.make(asked.json()["options"]), "name": "a test"}
+    made = {"credential": passkey.make(asked.json()["options"]), "name": "a test", "password": word}
     kept = await place.http.post("/api/me/passkeys", json=made, headers={"host": host, **bearer(token)})
     assert kept.status_code == 201, kept.text
     asked = await place.http.post("/api/login/passkey/options", headers={"host": host})
@@ -85,7 +85,7 @@ async def test_no_secret_is_left_behind_anywhere(url: str, tmp_path: Path, caplo
         secrets.append(answer.json()["token"])
         async with place.guest(guest["table"]["id"], answer.json()["token"]):
             pass
-        secrets.append(await passkey_token(place, answer.json()["token"]))
+        secrets.append(await passkey_token(place, answer.json()["token"], "brand new word"))
         told, own = await operators_answers(place, guest["table"]["id"], ada["player"])
         heard += told
         secrets.append(own)

@@ -314,7 +314,7 @@ async def test_a_node_that_does_not_listen_is_asked_again(database: str, monkeyp
         monkeypatch.setattr("tichu.server.people._ASKED", 2)
         heard = b.lobby.shared.hear  # type: ignore[union-attr]
         node_of(b).news.on_item = lambda item: None
-        await delete_person(a.lobby, guest["player"])
+        await delete_person(a.lobby, guest["player"], None)
         assert len(await a.lobby.store.read(pending_replacements)) == 1
         node_of(b).news.on_item = heard
         monkeypatch.setattr("tichu.server.people._ASKED", 20)

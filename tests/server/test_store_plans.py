@@ -9,12 +9,13 @@ import pytest
 
 from tests.ratings.matches import match
 from tichu.server.store import accounts, erasing, matches, operator, passkeys, relations
-from tichu.server.store.accounts import NewSession, StoredAccount
+from tichu.server.store.accounts import NewSession, Proof, StoredAccount
 from tichu.server.store.formats import SQLITE
 from tichu.server.store.operator import StoredAct, StoredReport
 from tichu.server.store.passkeys import StoredPasskey
 from tichu.server.store.scripts import Script, drive
 
+PROOF = Proof("bob", "b", "")
 SESSION = NewSession("hash", "s1", "device", 0.0, 1.0)
 ACT = StoredAct("act", 0.0, "muted", "ann", "")
 REPORT = StoredReport("new", 0.0, "ann", "bob", "", "", "", "", "[]", "", 0.0)
@@ -26,20 +27,20 @@ SCRIPTS: dict[str, Callable[[], Script[Any]]] = {
     "rename_account": lambda: accounts.rename_account("ann", "Ann", ["ann"]),
     "rename_guest": lambda: accounts.rename_guest("ann", "Ann", ["zoe"]),
     "replace_guest_token": lambda: accounts.replace_guest_token("token", "new"),
-    "set_password": lambda: accounts.set_password("ann", "secret"),
-    "add_session": lambda: accounts.add_session("ann", SESSION, 40),
-    "replace_session_token": lambda: accounts.replace_session_token("a", "b", 1.0),
+    "change_password": lambda: accounts.change_password(PROOF, "another", "s1"),
+    "add_session": lambda: accounts.add_session("bob", SESSION, 40, lambda: accounts.has_password("bob", "")),
+    "replace_session_token": lambda: accounts.replace_session_token("b", "new", 1.0),
     "end_session": lambda: accounts.end_session("ann", "s1"),
     "end_sessions": lambda: accounts.end_sessions("ann"),
     "see_sessions": lambda: accounts.see_sessions({"a": 1.0}, 2.0),
     "drop_expired": lambda: accounts.drop_expired(0.5, ["key"]),
-    "add_seat_key": lambda: accounts.add_seat_key("key", "ann", "t", 0.0, 8),
+    "add_seat_key": lambda: accounts.add_seat_key("key", "bob", "b", "t", 0.0, 8),
     "end_seat_keys": lambda: accounts.end_seat_keys("t", ["ann"]),
-    "replace_recovery_codes": lambda: accounts.replace_recovery_codes("ann", ["c"]),
+    "renew_recovery_codes": lambda: accounts.renew_recovery_codes(PROOF, ["d"]),
     "recover_account": lambda: accounts.recover_account("ann", "c", "secret", SESSION),
     "add_challenge": lambda: passkeys.add_challenge("c", "login", "ann", "x", 1.0),
     "take_challenge": lambda: passkeys.take_challenge("c", "login", "ann", 0.0),
-    "add_passkey": lambda: passkeys.add_passkey(StoredPasskey("p", "ann", "", "key", 0, 0.0, 0.0), 10),
+    "add_passkey": lambda: passkeys.add_passkey(StoredPasskey("p", "ann", "", "key", 0, 0.0, 0.0), PROOF, 10),
     "use_passkey": lambda: passkeys.use_passkey("p", 1, 1.0),
     "drop_passkey": lambda: passkeys.drop_passkey("ann", "p"),
     "follow": lambda: relations.follow("ann", "bob", 0.0),
@@ -50,8 +51,8 @@ SCRIPTS: dict[str, Callable[[], Script[Any]]] = {
     "place_match": lambda: matches.place_match(match(), 1),
     "replace_in_games": lambda: erasing.replace_in_games("ann", "gone", "Former player"),
     "replace_in_rows": lambda: erasing.replace_in_rows("ann", "gone", "Former player", ["report"]),
-    "begin_farewell": lambda: erasing.begin_farewell("ann", "gone", "Former player", 0.0),
-    "begin_merge": lambda: erasing.begin_merge("ann", "bob", 0.0),
+    "begin_farewell": lambda: erasing.begin_farewell("ann", "token", "gone", "Former player", 0.0),
+    "begin_merge": lambda: erasing.begin_merge("ann", "token", "bob", "b", 0.0),
     "end_replacement": lambda: erasing.end_replacement("ann"),
     "forget_person": lambda: erasing.forget_person("ann"),
     "change_restriction": lambda: operator.change_restriction("ann", ACT, muted=1.0),
@@ -88,6 +89,7 @@ def test_nothing_that_is_written_looks_through_a_whole_table(name: str) -> None:
             db.execute("INSERT INTO players VALUES (?, ?, ?, 'person', 0, 0)", (player, player, f"{player} token"))
         db.execute("UPDATE players SET token_hash = 'token' WHERE id = 'ann'")
         db.execute("INSERT INTO accounts VALUES ('bob', 'bob', 'handle of bob', '', '', 0)")
+        db.execute("INSERT INTO sessions VALUES ('b', 's2', 'bob', '', 0, 0, 9)")
         db.execute("INSERT INTO recovery_codes VALUES ('c', 'ann')")
         db.execute("INSERT INTO reports VALUES ('report', 0, 'ann', 'bob', '', '', '', '', '[]', '', 0)")
         steps = plan(db, SCRIPTS[name]())

@@ -1538,6 +1538,8 @@ export interface NewPasskey {
   readonly credential: string;
   /** What it is called in the list. Absent: "". */
   readonly name?: string;
+  /** Of the account, once more: a passkey opens it for good. Absent: "". */
+  readonly password?: string;
 }
 
 /** Asks for another password; all other sessions end. */

@@ -522,7 +522,8 @@ class Lobby:
         too_old = self._seen_time.before(self.config.table_days * _DAY_S)
         if self.shared is not None and not await self.shared.tidy(too_old):
             return  # Another node does it for all.
-        await self.players.drop_expired()
+        for player, tokens in (await self.players.drop_expired()).items():
+            self.send_away(player, tokens)
         if self.config.retention_days:
             before = self._seen_time.before(self.config.retention_days * _DAY_S)
             tell_forgotten(await self.store.forget_games(before), "old games")

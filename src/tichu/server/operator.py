@@ -136,7 +136,7 @@ class Operator:
         :raises Unknown: there is no such player
         """
         await self._person(player)
-        await delete_person(self._lobby, player)
+        await delete_person(self._lobby, player, None)
         # The id is nobody's from now on, and nothing must lead from it to whoever stands in the games.
         return await self.note("delete", "", why)
 

@@ -17,7 +17,7 @@ from tichu.server.accounts.accounts import Refused
 from tichu.server.background import Busy
 from tichu.server.failures import log_failure
 from tichu.server.lobby import Lobby
-from tichu.server.players import Identity
+from tichu.server.players import Identity, hash_token
 from tichu.server.replacing import replace_at, replace_here, tables_naming
 from tichu.server.store import StoreError
 from tichu.server.store.erasing import (
@@ -48,15 +48,22 @@ _NEWS_S: Final = 3.0
 _RATED_S: Final = 60.0
 
 
-async def delete_person(lobby: Lobby, player: str) -> None:
+async def delete_person(lobby: Lobby, player: str, shown: str | None) -> None:
     """Forget a person; their games stay, and are played by somebody whom nobody knows.
+
+    Whoever asks shows a token of theirs; the operator needs none.
 
     :raises StoreError: nothing is done, and it may be asked for again
     :raises Busy: too many are to be forgotten at once
+    :raises Refused: the token has ended in the meantime
     """
     async with lobby.accounts.rewriting.take():
         former = stand_in(secrets.token_bytes(16))
-        _end_tokens(lobby, player, await lobby.store.write(begin_farewell, player, former, FORMER, lobby.time()))
+        token_hash = None if shown is None else hash_token(shown)
+        ended = await lobby.store.write(begin_farewell, player, token_hash, former, FORMER, lobby.time())
+        if ended is None:
+            raise Refused("token_ended")
+        _end_tokens(lobby, player, ended)
         await _finish(lobby, player)
 
 
@@ -65,13 +72,14 @@ async def merge_guest(lobby: Lobby, guest: Identity, account: Identity) -> None:
 
     :raises StoreError: nothing is done, and it may be asked for again
     :raises Busy: too many are to be merged at once
-    :raises Refused: there is no such account any more
+    :raises Refused: one of the two tokens has ended in the meantime
     """
     old, new = guest.player.id, account.player.id
+    shown = (old, hash_token(guest.token)), (new, hash_token(account.token))
     async with lobby.accounts.rewriting.take():
-        ended = await lobby.store.write(begin_merge, old, new, lobby.time())
-        if ended is None:
-            raise Refused("no_account")
+        ended = await lobby.store.write(begin_merge, *shown[0], *shown[1], lobby.time())
+        if not isinstance(ended, list):
+            raise Refused("not_a_guest" if ended == "no guest" else "token_ended")
         _end_tokens(lobby, old, ended)
         await _finish(lobby, old)
 

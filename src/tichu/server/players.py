@@ -142,11 +142,13 @@ class Players:
         self._entries[hash_token(key)] = known.token
         return key
 
-    async def seat_key(self, known: Identity, table: str) -> str:
-        """A key for the seat of a player at a table."""
-        key = new_token()
-        await self._store.write(add_seat_key, hash_token(key), known.player.id, table, self._clock(), most=_SEAT_KEYS)
-        return key
+    async def seat_key(self, known: Identity, table: str) -> str | None:
+        """A key for the seat of a player at a table; None if their token has just ended."""
+        key, shown, now = new_token(), hash_token(known.token), self._clock()
+        is_made = await self._store.write(
+            add_seat_key, hash_token(key), known.player.id, shown, table, now, most=_SEAT_KEYS
+        )
+        return key if is_made else None
 
     async def end_seat_keys(self, table: str, players: Collection[str]) -> dict[str, list[str]]:
         """The keys of these players at a table are nobody's; their hashes, by player."""
@@ -155,20 +157,18 @@ class Players:
             self.forget_tokens(keys)
         return ended
 
-    async def renew(self, known: Identity) -> Identity | None:
-        """Another token for the same player, whose former one is nobody's; None if that has ended already."""
+    async def renew(self, known: Identity) -> tuple[str, list[str]] | None:
+        """Another token for the same player, and the hashes of those that ended; None if this one has already."""
         token, former = new_token(), hash_token(known.token)
         if known.session:
             good_until = self._clock() + SESSION_S
-            if not await self._store.write(replace_session_token, former, hash_token(token), good_until):
-                return None
-            self.forget_tokens([former])
+            keys = await self._store.write(replace_session_token, former, hash_token(token), good_until)
         else:
             keys = await self._store.write(replace_guest_token, former, hash_token(token))
-            if keys is None:
-                return None
-            self.forget_tokens([former, *keys])
-        return await self.identify(token)
+        if keys is None:
+            return None
+        self.forget_tokens([former, *keys])
+        return token, [former, *keys]
 
     async def revoke(self, player_id: str) -> bool:
         """End all tokens of a player; a guest can never come back.  False if there is no such player."""
@@ -228,12 +228,14 @@ class Players:
             self._used = used | self._used
             raise
 
-    async def drop_expired(self) -> None:
-        """Forget tokens that are no longer good."""
+    async def drop_expired(self) -> dict[str, list[str]]:
+        """Forget tokens that are no longer good; the hashes of those of sessions, by player."""
         now = self._clock()
         self.forget_tokens([key for key, stored in self._by_token.items() if stored.expires <= now])
         keys = await self._store.read(keys_of_nobody, _BATCH)
-        await self._store.write(drop_expired, now, keys)
+        ended = await self._store.write(drop_expired, now, keys)
+        self.forget_tokens([key for tokens in ended.values() for key in tokens])
+        return ended
 
     async def forget(self, before: float, seated: Container[str]) -> int:
         """Forget who was not seen since a time, is in no kept game and has no seat; how many that were."""

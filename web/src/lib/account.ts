@@ -103,13 +103,13 @@ export const passkeys = (): Promise<PasskeyList> => request('me/passkeys');
 export const dropPasskey = (id: string): Promise<PasskeyList> =>
   request(`me/passkeys/${encodeURIComponent(id)}`, undefined, 'DELETE');
 
-export async function addPasskey(): Promise<PasskeyList> {
+export async function addPasskey(password: string): Promise<PasskeyList> {
   const { options } = await request<PasskeyOptions>('me/passkeys/options', undefined, 'POST');
   const asked = JSON.parse(options) as PublicKeyCredentialCreationOptionsJSON;
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(asked);
   const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential | null;
   const credential = JSON.stringify(made?.toJSON() ?? null);
-  return request('me/passkeys', { credential, name: deviceName() } satisfies NewPasskey);
+  return request('me/passkeys', { credential, name: deviceName(), password } satisfies NewPasskey);
 }
 
 export async function logInWithPasskey(alsoGuest: boolean): Promise<void> {

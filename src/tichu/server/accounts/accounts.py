@@ -8,6 +8,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from tichu.server.accounts.passwords import LONGEST, SHORTEST, Passwords
@@ -19,7 +20,8 @@ from tichu.server.players import NAME_LENGTH, SESSION_S, Identity, Players, hash
 from tichu.server.rate_limit import RateLimiter
 from tichu.server.store import Store
 from tichu.server.store import accounts as kept
-from tichu.server.store.accounts import Ended, NewSession, StoredAccount, StoredSession
+from tichu.server.store.accounts import Ended, NewSession, Proof, StoredAccount, StoredSession
+from tichu.server.store.scripts import Script
 from tichu.server.table.names import name_keys
 from tichu.server.table.sanitize import clean
 from tichu.server.turns import Turns
@@ -180,7 +182,8 @@ class Accounts:
         fits = await self.passwords.fits(password, "" if account is None else account.password)
         if account is None or not fits:
             raise Refused("wrong_login")
-        entered = await self.open_session(account.player, device, account.password)
+        is_allowed = partial(kept.has_password, account.player, account.password)
+        entered = await self.open_session(account.player, device, is_allowed, "wrong_login")
         self.come_home(account.player, address)
         return entered
 
@@ -206,15 +209,17 @@ class Accounts:
         self.come_home(owner, address)
         return Entered(await self._entered(token))
 
-    async def open_session(self, player: str, device: str, password: str | None = None) -> Entered:
+    async def open_session(
+        self, player: str, device: str, is_allowed: Callable[[], Script[bool]], reason: Reason
+    ) -> Entered:
         """One more token for an account.
 
-        :raises Refused: the password that was shown, by its hash, has been changed in the meantime
+        :raises Refused: with this reason, what was shown for it does not hold any more
         """
         token, session = self._new_session(device)
-        ended = await self._store.write(kept.add_session, player, session, _SESSIONS, password)
+        ended = await self._store.write(kept.add_session, player, session, _SESSIONS, is_allowed)
         if ended is None:
-            raise Refused("wrong_login")
+            raise Refused(reason)
         self._players.forget_tokens(ended)
         return Entered(await self._entered(token), ended=tuple(ended))
 
@@ -282,16 +287,16 @@ class Accounts:
             raise Refused("no_account")
         return found
 
-    async def prove(self, known: Identity, password: str, address: str) -> StoredAccount:
-        """The account, if the password is shown once more.
+    async def prove(self, known: Identity, password: str, address: str) -> Proof:
+        """What an account is changed by, if the password is shown once more; an account that has none shows none.
 
         :raises Refused: it is not the password
         """
         account = await self.account(known)
         self.limit("proof", known.player.id, address)
-        if not await self.passwords.fits(password, account.password):
+        if account.password and not await self.passwords.fits(password, account.password):
             raise Refused("wrong_login")
-        return account
+        return Proof(account.player, hash_token(known.token), account.password)
 
     async def sessions(self, known: Identity) -> list[StoredSession]:
         """Where this account is logged in."""
@@ -304,14 +309,18 @@ class Accounts:
         self._players.forget_tokens([*ended.sessions, *ended.keys])
         return ended
 
-    async def change_password(self, known: Identity, password: str) -> Ended:
+    async def change_password(self, known: Identity, proof: Proof, password: str) -> Ended:
         """Another password; all other sessions end, and the hashes of their tokens are answered.
 
-        :raises Refused: it cannot be
+        :raises Refused: it cannot be, or the proof does not hold any more
         """
         require_password(password, known.player.name)
-        await self._store.write(kept.set_password, known.player.id, await self.passwords.hash(password))
-        return await self.end_other_sessions(known)
+        hashed = await self.passwords.hash(password)
+        ended = await self._store.write(kept.change_password, proof, hashed, known.session)
+        if ended is None:
+            raise Refused("token_ended")
+        self._players.forget_tokens([*ended.sessions, *ended.keys])
+        return ended
 
     async def rename(self, player: str, name: str) -> str:
         """Another name.
@@ -325,10 +334,14 @@ class Accounts:
         self._players.on_rename(player)
         return name
 
-    async def renew_codes(self, known: Identity) -> tuple[str, ...]:
-        """Other recovery codes; the former ones are no longer good."""
+    async def renew_codes(self, proof: Proof) -> tuple[str, ...]:
+        """Other recovery codes; the former ones are no longer good.
+
+        :raises Refused: the proof does not hold any more
+        """
         codes = new_codes()
-        await self._store.write(kept.replace_recovery_codes, known.player.id, [hash_code(code) for code in codes])
+        if not await self._store.write(kept.renew_recovery_codes, proof, [hash_code(code) for code in codes]):
+            raise Refused("token_ended")
         return codes
 
     async def codes_left(self, known: Identity) -> int:

@@ -19,6 +19,7 @@ from tichu.server.store import Store
 from tichu.server.store import passkeys as kept
 from tichu.server.store.passkeys import StoredPasskey
 from tichu.server.table.sanitize import clean
+from tichu.server.wire.accounts import NewPasskey
 
 __all__ = ["Origin", "Passkeys", "origin_of_passkeys"]
 
@@ -74,20 +75,23 @@ class Passkeys:
         challenge = await self._challenge("register", known.player.id)
         return await self._work(_registration, origin, account.handle, account.name, challenge, own)
 
-    async def add(self, known: Identity, origin: Origin, credential: str, name: str) -> None:
-        """Keep a passkey that a browser has made.
+    async def add(self, known: Identity, origin: Origin, new: NewPasskey, address: str) -> None:
+        """Keep a passkey that a browser has made, if the password is shown once more.
 
-        :raises Refused: it does not fit what was asked for
+        :raises Refused: it does not fit what was asked for, or it is not the password
         """
-        challenge = await self._asked("register", known.player.id, credential)
-        made = await self._work(_verified, origin, credential, challenge)
+        await self._accounts.account(known)
+        challenge = await self._asked("register", known.player.id, new.credential)
+        proof = await self._accounts.prove(known, new.password, address)
+        made = await self._work(_verified, origin, new.credential, challenge)
         now = self._accounts.now()
         if made is None:
             raise Refused("wrong_passkey")
         number, public_key, uses = made
-        new = StoredPasskey(number, known.player.id, clean(name, _NAME_LENGTH), public_key, uses, now, 0.0)
-        if not await self._store.write(kept.add_passkey, new, most=_MOST):
-            raise Refused("wrong_passkey")
+        stored = StoredPasskey(number, proof.player, clean(new.name, _NAME_LENGTH), public_key, uses, now, 0.0)
+        done = await self._store.write(kept.add_passkey, stored, proof, most=_MOST)
+        if done != "done":
+            raise Refused("token_ended" if done == "ended" else "wrong_passkey")
 
     async def authentication(self, origin: Origin, address: str) -> str:
         """What the browser needs to show a passkey, as JSON; whose it will be nobody knows yet.
@@ -111,10 +115,11 @@ class Passkeys:
         if found is None:
             raise Refused("wrong_passkey")
         uses = await self._work(_signed, origin, credential, challenge, found)
-        # It may have been forgotten while it was looked at.
-        if uses is None or not await self._store.write(kept.use_passkey, found.id, uses, self._accounts.now()):
+        if uses is None:
             raise Refused("wrong_passkey")
-        return await self._accounts.open_session(found.player, device)
+        # It may have been forgotten while it was looked at.
+        is_allowed = partial(kept.use_passkey, found.id, uses, self._accounts.now())
+        return await self._accounts.open_session(found.player, device, is_allowed, "wrong_passkey")
 
     async def of(self, known: Identity) -> list[StoredPasskey]:
         """The passkeys of an account."""

@@ -181,15 +181,15 @@ class AccountsApi:
         """Another password; whoever knew the former one is sent away."""
         known = await token_owner(request, self._lobby)
         new: NewPassword = await body(request, _NEW_PASSWORD)
-        await self._accounts.prove(known, new.password, address_of(request.scope))
-        return self._ended(known.player.id, await self._accounts.change_password(known, new.new_password))
+        proof = await self._accounts.prove(known, new.password, address_of(request.scope))
+        return self._ended(known.player.id, await self._accounts.change_password(known, proof, new.new_password))
 
     async def renew_codes(self, request: Request) -> Response:
         """Other recovery codes."""
         known = await token_owner(request, self._lobby)
-        proof: Proof = await body(request, _PROOF)
-        await self._accounts.prove(known, proof.password, address_of(request.scope))
-        return json_response(Codes(codes=await self._accounts.renew_codes(known)))
+        shown: Proof = await body(request, _PROOF)
+        proof = await self._accounts.prove(known, shown.password, address_of(request.scope))
+        return json_response(Codes(codes=await self._accounts.renew_codes(proof)))
 
     async def end_others(self, request: Request) -> Response:
         """Only whoever asks stays."""

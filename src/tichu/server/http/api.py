@@ -183,7 +183,7 @@ class Api:
             table=state,
             link=table_link(base, room.id),
             qr=self._qr_path(room.id),
-            seat_link=seat_link(base, room.id, await self._lobby.players.seat_key(known, room.id)),
+            seat_link=seat_link(base, room.id, await self._seat_key(known, room.id)),
             you=You(player=known.player.id, name=known.player.name, token=known.token, seat=seat),
         )
         return json_response(answer_to_host, 201)
@@ -227,8 +227,14 @@ class Api:
         if not any(one.player == known.player.id for one in found.state().seats):
             raise Failure(409, "not_seated", "you have no seat at this table")
         self._count(request)
-        key = await self._lobby.players.seat_key(known, table)
+        key = await self._seat_key(known, table)
         return json_response(SeatKey(key=key, link=seat_link(self.base(request), table, key)), 201)
+
+    async def _seat_key(self, known: Identity, table: str) -> str:
+        key = await self._lobby.players.seat_key(known, table)
+        if key is None:
+            raise Failure(401, "wrong_token", "this token has just ended")
+        return key
 
     async def rules(self, request: Request) -> Response:
         """What a rule set may say."""

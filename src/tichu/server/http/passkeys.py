@@ -43,7 +43,7 @@ class PasskeysApi:
             ),
             Endpoint(
                 *("POST", own, "addPasskey", "Keep a passkey", self.add, PasskeyList, NewPasskey, 201),
-                errors=(404,),
+                errors=(403, 404),
                 token="must",
                 is_costly=True,
             ),
@@ -79,8 +79,7 @@ class PasskeysApi:
         """What the browser has made."""
         known = await token_owner(request, self._lobby)
         new: NewPasskey = await body(request, _NEW)
-        await self._lobby.accounts.account(known)
-        await self._passkeys.add(known, self._origin(request), new.credential, new.name)
+        await self._passkeys.add(known, self._origin(request), new, address_of(request.scope))
         return await self._listed(request, 201)
 
     async def drop(self, request: Request) -> Response:

@@ -112,5 +112,5 @@ class SelfApi:
         elif not self._lobby.may_make(address_of(request.scope)):
             raise Failure(429, "too_fast", "too many who leave from this address; wait a minute")
         with self._rewritten.taken(address_of(request.scope), known.player.id):
-            await delete_person(self._lobby, known.player.id)
+            await delete_person(self._lobby, known.player.id, known.token)
         return json_response(TokenEnded(player=known.player.id))

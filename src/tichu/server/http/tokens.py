@@ -10,7 +10,6 @@ from tichu.server.http.operator import OperatorDoor
 from tichu.server.http.responses import Failure, json_response
 from tichu.server.lobby import Lobby
 from tichu.server.operator import Operator
-from tichu.server.players import hash_token
 from tichu.server.wire.requests import Registered, TokenEnded
 
 __all__ = ["Tokens"]
@@ -53,9 +52,10 @@ class Tokens:
         renewed = await self._lobby.players.renew(known)
         if renewed is None:
             raise Failure(401, "wrong_token", "this token has just ended")
-        self._lobby.send_away(known.player.id, [hash_token(known.token)] if known.session else None)
-        player = renewed.player
-        return json_response(Registered(player=player.id, name=player.name, kind=renewed.kind, token=renewed.token))
+        token, ended = renewed
+        self._lobby.send_away(known.player.id, ended if known.session else None)
+        player = known.player
+        return json_response(Registered(player=player.id, name=player.name, kind=known.kind, token=token))
 
     async def end(self, request: Request) -> Response:
         """No token leads to this player any more; games and seats stay as they are."""

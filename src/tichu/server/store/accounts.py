@@ -1,6 +1,6 @@
 """Accounts, their sessions, keys and codes, as scripts for any database.  Secrets come here as hashes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from tichu.server.store.operator import drop_old_reports
@@ -9,6 +9,7 @@ from tichu.server.store.scripts import Row, Script
 __all__ = [
     "Ended",
     "NewSession",
+    "Proof",
     "StoredAccount",
     "StoredSession",
     "account_by_name",
@@ -16,22 +17,26 @@ __all__ = [
     "add_seat_key",
     "add_session",
     "become_account",
+    "change_password",
     "drop_expired",
     "end_seat_keys",
     "end_session",
     "end_sessions",
+    "has_password",
+    "is_guest",
     "is_name_taken",
+    "is_owner",
+    "is_proven",
     "keys_of_nobody",
     "recover_account",
     "recovery_codes_left",
     "rename_account",
     "rename_guest",
+    "renew_recovery_codes",
     "replace_guest_token",
-    "replace_recovery_codes",
     "replace_session_token",
     "see_sessions",
     "sessions_of",
-    "set_password",
 ]
 
 _SESSION = "id, device, created, seen, expires"
@@ -72,6 +77,43 @@ class StoredAccount(NamedTuple):
     created: float
 
 
+class Proof(NamedTuple):
+    """What somebody has shown who wants to change an account, by the hashes: a token and the password."""
+
+    player: str
+    token_hash: str
+    password: str
+
+
+# Proofs are looked at where something is changed by them, since they may have ended since they were shown.  Each looks
+# by writing the row as it is: whoever is about to change it elsewhere then waits until this transaction has ended.
+
+
+def is_guest(player: str, token_hash: str) -> Script[bool]:
+    """Whether a token is that of a guest."""
+    query = "UPDATE players SET token_hash = token_hash WHERE id = ? AND token_hash = ? RETURNING id"
+    return bool((yield query, player, token_hash))
+
+
+def is_owner(player: str, token_hash: str) -> Script[bool]:
+    """Whether a token is a player's own: that of a guest, or of a session."""
+    if not (yield "UPDATE accounts SET player = player WHERE player = ? RETURNING player", player):
+        return (yield from is_guest(player, token_hash))
+    return bool((yield "SELECT 1 FROM sessions WHERE player = ? AND token_hash = ?", player, token_hash))
+
+
+def has_password(player: str, password: str) -> Script[bool]:
+    """Whether an account has this password, by its hash."""
+    query = "UPDATE accounts SET password = password WHERE player = ? AND password = ? RETURNING player"
+    return bool((yield query, player, password))
+
+
+def is_proven(proof: Proof) -> Script[bool]:
+    """Whether everything that was shown still holds."""
+    player, token_hash, password = proof
+    return (yield from has_password(player, password)) and (yield from is_owner(player, token_hash))
+
+
 def become_account(
     account: StoredAccount,
     keys: Sequence[str],
@@ -86,7 +128,7 @@ def become_account(
     """
     if (yield "SELECT 1 FROM accounts WHERE player = ?", account.player):
         return "account"
-    if not (yield "SELECT 1 FROM players WHERE id = ? AND token_hash = ?", account.player, shown):
+    if not (yield from is_guest(account.player, shown)):
         return "ended"
     if (yield from is_name_taken(keys)):
         return "name"
@@ -95,7 +137,7 @@ def become_account(
     yield "UPDATE players SET token_hash = ? WHERE id = ?", ended, account.player
     yield "DELETE FROM seat_keys WHERE player = ?", account.player
     yield from _insert_session(account.player, session)
-    yield from replace_recovery_codes(account.player, codes)
+    yield from _replace_recovery_codes(account.player, codes)
     return "done"
 
 
@@ -157,19 +199,26 @@ def replace_guest_token(former: str, token_hash: str) -> Script[list[str] | None
     return (yield from _end_keys(rows[0][0])) if rows else None
 
 
-def set_password(player: str, password: str) -> Script[None]:
-    """Another password, by its hash."""
+def change_password(proof: Proof, password: str, session: str) -> Script["Ended | None"]:
+    """Another password, by its hash, when all sessions end but this one; None if the proof does not hold any more."""
+    if not (yield from is_proven(proof)):
+        return None
+    yield from _set_password(proof.player, password)
+    return (yield from end_sessions(proof.player, session))
+
+
+def _set_password(player: str, password: str) -> Script[None]:
     yield "UPDATE accounts SET password = ? WHERE player = ?", password, player
 
 
-def add_session(player: str, session: NewSession, most: int, password: str | None = None) -> Script[list[str] | None]:
+def add_session(
+    player: str, session: NewSession, most: int, is_allowed: Callable[[], Script[bool]]
+) -> Script[list[str] | None]:
     """One more token, in place of the one that was used longest ago if there are too many: the hashes that ended.
 
-    None if the password that was shown, by its hash, is no longer the right one.
+    None if what was shown for it does not hold any more.
     """
-    if password is not None and not (
-        yield "SELECT 1 FROM accounts WHERE player = ? AND password = ?", player, password
-    ):
+    if not (yield from is_allowed()):
         return None
     query = """
         DELETE FROM sessions WHERE token_hash IN (
@@ -187,10 +236,12 @@ def _insert_session(player: str, session: NewSession) -> Script[None]:
     yield query, token_hash, number, player, device, created, created, expires
 
 
-def replace_session_token(former: str, token_hash: str, expires: float) -> Script[bool]:
-    """The same session with another token; False if it has ended."""
-    query = "UPDATE sessions SET token_hash = ?, expires = ? WHERE token_hash = ? RETURNING id"
-    return bool((yield query, token_hash, expires, former))
+def replace_session_token(former: str, token_hash: str, expires: float) -> Script[list[str] | None]:
+    """The same session with another token, when the keys for seats end: their hashes, or None if it has ended."""
+    query = "UPDATE sessions SET token_hash = ?, expires = ? WHERE token_hash = ? RETURNING player"
+    rows = yield query, token_hash, expires, former
+    # Whoever else had the token may have made some.
+    return (yield from _end_keys(rows[0][0])) if rows else None
 
 
 def sessions_of(player: str) -> Script[list[StoredSession]]:
@@ -232,13 +283,16 @@ def see_sessions(seen: Mapping[str, float], keep_seconds: float) -> Script[None]
         yield query, at, at + keep_seconds, token_hash, at
 
 
-def drop_expired(now: float, keys: Sequence[str]) -> Script[None]:
-    """Forget what is no longer good, also these keys for seats."""
-    yield "DELETE FROM sessions WHERE expires < ?", now
+def drop_expired(now: float, keys: Sequence[str]) -> Script[dict[str, list[str]]]:
+    """Forget what is no longer good, also these keys for seats; the hashes of tokens that ended, by player."""
+    ended: dict[str, list[str]] = {}
+    for player, token_hash in (yield "DELETE FROM sessions WHERE expires < ? RETURNING player, token_hash", now):
+        ended.setdefault(player, []).append(token_hash)
     yield "DELETE FROM challenges WHERE expires < ?", now
     yield from drop_old_reports(now)
     for key in keys:
         yield "DELETE FROM seat_keys WHERE key_hash = ?", key
+    return ended
 
 
 def keys_of_nobody(limit: int) -> Script[list[str]]:
@@ -248,8 +302,13 @@ def keys_of_nobody(limit: int) -> Script[list[str]]:
     return [key for (key,) in rows]
 
 
-def add_seat_key(key_hash: str, player: str, table: str, at: float, most: int) -> Script[None]:
-    """A key for the seat of a player at a table, in place of the oldest if there are too many."""
+def add_seat_key(key_hash: str, player: str, shown: str, table: str, at: float, most: int) -> Script[bool]:
+    """A key for the seat of a player at a table, in place of the oldest if there are too many.
+
+    False if the token that was shown, by its hash, has ended.
+    """
+    if not (yield from is_owner(player, shown)):
+        return False
     query = """
         DELETE FROM seat_keys WHERE key_hash IN (
             SELECT key_hash FROM seat_keys WHERE table_id = ? AND player = ? ORDER BY created DESC LIMIT ? OFFSET ?
@@ -257,6 +316,7 @@ def add_seat_key(key_hash: str, player: str, table: str, at: float, most: int) -
     """
     yield query, table, player, most, most - 1
     yield "INSERT INTO seat_keys VALUES (?, ?, ?, ?)", key_hash, player, table, at
+    return True
 
 
 def end_seat_keys(table: str, players: Sequence[str]) -> Script[dict[str, list[str]]]:
@@ -270,8 +330,15 @@ def end_seat_keys(table: str, players: Sequence[str]) -> Script[dict[str, list[s
     return ended
 
 
-def replace_recovery_codes(player: str, codes: Sequence[str]) -> Script[None]:
-    """Other codes; the former ones are no longer good."""
+def renew_recovery_codes(proof: Proof, codes: Sequence[str]) -> Script[bool]:
+    """Other codes in place of the former ones; False if the proof does not hold any more."""
+    if not (yield from is_proven(proof)):
+        return False
+    yield from _replace_recovery_codes(proof.player, codes)
+    return True
+
+
+def _replace_recovery_codes(player: str, codes: Sequence[str]) -> Script[None]:
     yield "DELETE FROM recovery_codes WHERE player = ?", player
     for code in codes:
         yield "INSERT INTO recovery_codes VALUES (?, ?)", code, player
@@ -279,10 +346,12 @@ def replace_recovery_codes(player: str, codes: Sequence[str]) -> Script[None]:
 
 def recover_account(player: str, code: str, password: str, session: NewSession) -> Script[Ended | None]:
     """Use up a code for another password and a session, when all former ones end; None if there is no such code."""
+    # First, as everybody does who changes the account: what they have changed is seen here, or they are refused.
+    yield "UPDATE accounts SET player = player WHERE player = ?", player
     query = "DELETE FROM recovery_codes WHERE player = ? AND code_hash = ? RETURNING code_hash"
     if not (yield query, player, code):
         return None
-    yield from set_password(player, password)
+    yield from _set_password(player, password)
     # Whoever had stolen a session may have added a passkey.
     yield "DELETE FROM passkeys WHERE player = ?", player
     ended = yield from end_sessions(player)

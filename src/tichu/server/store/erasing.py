@@ -5,10 +5,11 @@ Nothing else of a game changes: neither the cards nor the proofs of the deals, n
 
 import json
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
+from tichu.server.store.accounts import is_guest, is_owner
 from tichu.server.store.people import PLAYER_COLUMNS
 from tichu.server.store.scripts import Row, Script
 
@@ -78,11 +79,14 @@ def replace_in_rows(old: str, new: str, name: str | None, reports: Sequence[str]
     return was_rated
 
 
-def begin_farewell(player: str, former: str, name: str, at: float) -> Script[list[str]]:
+def begin_farewell(player: str, shown: str | None, former: str, name: str, at: float) -> Script[list[str] | None]:
     """Somebody goes: nothing lets them in any more, and what names them is to be replaced; the hashes of their tokens.
 
-    Whoever asks twice is replaced by the one that was drawn first.
+    None if the token that was shown, by its hash, has ended; nobody needs to show one to the operator.  Whoever is sent
+    away twice is replaced by the one that was drawn first.
     """
+    if shown is not None and not (yield from is_owner(player, shown)):
+        return None
     ended = yield from forget_person(player)
     yield "INSERT INTO replacements VALUES (?, ?, ?, ?) ON CONFLICT (old) DO NOTHING", player, former, name, at
     # A guest may not be quite the account's yet.
@@ -90,10 +94,17 @@ def begin_farewell(player: str, former: str, name: str, at: float) -> Script[lis
     return ended
 
 
-def begin_merge(guest: str, account: str, at: float) -> Script[list[str] | None]:
-    """A guest is an account from now on; the hashes of the tokens that end, None if there is no such account."""
-    if not (yield "SELECT 1 FROM accounts WHERE player = ?", account):
-        return None
+def begin_merge(
+    guest: str, guest_token: str, account: str, account_token: str, at: float
+) -> Script[list[str] | Literal["no guest", "no account"]]:
+    """A guest is an account from now on; the hashes of the tokens that end.
+
+    Each has shown a token, by its hash: one that has ended, also because the guest has become an account, is nobody's.
+    """
+    if not (yield from is_guest(guest, guest_token)):
+        return "no guest"
+    if not (yield from is_owner(account, account_token)):
+        return "no account"
     yield from _move_belongings(guest, account)
     ended = yield from forget_person(guest)
     yield "INSERT INTO replacements VALUES (?, ?, NULL, ?) ON CONFLICT (old) DO NOTHING", guest, account, at

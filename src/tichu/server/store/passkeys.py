@@ -1,7 +1,8 @@
 """Passkeys and the challenges that they answer, as scripts for any database."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from tichu.server.store.accounts import Proof, is_proven
 from tichu.server.store.scripts import Script
 
 __all__ = [
@@ -46,14 +47,16 @@ def take_challenge(key: str, purpose: str, player: str, now: float) -> Script[st
     return str(rows[0][0]) if rows else None
 
 
-def add_passkey(new: StoredPasskey, most: int) -> Script[bool]:
-    """One more passkey; False if it is known, or there are too many."""
+def add_passkey(new: StoredPasskey, proof: Proof, most: int) -> Script[Literal["done", "ended", "refused"]]:
+    """One more passkey, unless the proof does not hold any more, or it is known, or there are too many."""
+    if not (yield from is_proven(proof)):
+        return "ended"
     known = yield "SELECT 1 FROM passkeys WHERE id = ?", new.id
     own = yield "SELECT count(*) FROM passkeys WHERE player = ?", new.player
     if known or own[0][0] >= most:
-        return False
+        return "refused"
     yield "INSERT INTO passkeys VALUES (?, ?, ?, ?, ?, ?, ?)", *new
-    return True
+    return "done"
 
 
 def passkey(number: str) -> Script[StoredPasskey | None]:

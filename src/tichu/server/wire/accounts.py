@@ -196,6 +196,8 @@ class NewPasskey(Asked, frozen=True, kw_only=True):
     credential: Annotated[str, Meta(max_length=12_000)]
     #: What it is called in the list.
     name: Device = ""
+    #: Of the account, once more: a passkey opens it for good.
+    password: Password = ""
 
 
 class ShownPasskey(Asked, frozen=True, kw_only=True):
