@@ -17,7 +17,7 @@ from typing import Any, Final
 import click
 
 from bench.cluster.balancer import NoBalancer, find_nginx
-from bench.cluster.crowd import SILENCE_S, Crowd
+from bench.cluster.crowd import PAGE, STUBBORN, Crowd
 from bench.cluster.deploys import DeployReport, checkout, deploy
 from bench.cluster.faults import FaultReport, Plan, disturb
 from bench.cluster.load import measure_in_turns
@@ -48,7 +48,7 @@ async def run_faults(
     async with running(database, program=program) as cluster:
         # Without a fence everybody waits for the node that stands still, so that it finds something to do when it goes
         # on; and with three bots the others must take a table over that nobody has asked them for.
-        crowd = Crowd(period, _SETTINGS, seed, silence_s=SILENCE_S if is_fenced else 60.0)
+        crowd = Crowd(period, _SETTINGS, seed, patience=PAGE if is_fenced else STUBBORN)
         try:
             await crowd.grow(tables, cluster.port, people=(4, 4, 4, 1) if is_fenced else (1,))
             return await disturb(cluster, crowd, plan, seed, stopped)

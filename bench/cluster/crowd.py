@@ -14,13 +14,15 @@ import msgspec
 
 from bench.cluster.history import Answer
 from bench.guests import Message, encode, make_table
-from bench.siege.honest import HonestTable, Sample, Tally
+from bench.siege.honest import HonestTable, Patience, Sample, Tally
 
-__all__ = ["SILENCE_S", "Crowd", "Heard", "make_where_asked"]
+__all__ = ["HEARTBEAT_S", "PAGE", "STUBBORN", "Crowd", "Heard", "make_where_asked"]
 
-#: As the page: whoever hears nothing for so long hangs up and comes again.
-SILENCE_S: Final = 8.0
-_PATIENCE_S: Final = 12.0
+#: As the page (``web/src/lib/connection.ts``), which looks once a second; a test compares the numbers.
+PAGE: Final = Patience(open_s=12.5, welcome_s=8.5, ping_after_s=4.0, pong_s=3.5)
+HEARTBEAT_S: Final = 1.0
+#: Whoever waits a minute for a server that stands still.
+STUBBORN: Final = PAGE._replace(ping_after_s=30.0, pong_s=30.0)
 _LOOK_S: Final = 0.1
 _TRIES: Final = 36
 
@@ -74,7 +76,7 @@ class _Watch:
 class Crowd:
     """All tables, and what was heard at them."""
 
-    def __init__(self, period: float, settings: dict[str, Any], seed: int = 0, *, silence_s: float = SILENCE_S) -> None:
+    def __init__(self, period: float, settings: dict[str, Any], seed: int = 0, *, patience: Patience = PAGE) -> None:
         self.tally = Tally()
         self.tables: list[HonestTable] = []
         self.answers: list[Answer] = []
@@ -84,7 +86,7 @@ class Crowd:
         #: How late this process is by itself: answers cannot be earlier.
         self.lags: list[float] = []
         self._period, self._settings = period, settings
-        self._silence_s = silence_s
+        self._patience = patience
         #: How tables are made.
         self.make: Callable[[str, int, str, dict[str, Any]], Awaitable[tuple[str, str]]] = make_table
         self._rng = Random(seed)
@@ -102,7 +104,7 @@ class Crowd:
             async def seat(at: int) -> None:
                 async with limit:
                     table = HonestTable(self.tally, Random(self._rng.random()), self._period, people[at % len(people)])
-                    table.path, table.patience_s = "/ws/v1/tables/{}", _PATIENCE_S
+                    table.path, table.patience = "/ws/v1/tables/{}", self._patience
                     table.make = self.make
                     table.on_answer = lambda answer, action: self._note(table, answer, action)
                     # 127.0.0.0/8 is all this machine: nobody is over the limits of an address.
@@ -124,9 +126,9 @@ class Crowd:
 
     async def _check_silence(self) -> None:
         while True:
-            await asyncio.sleep(self._silence_s / 8)
+            await asyncio.sleep(HEARTBEAT_S)
             for table in self.tables:
-                table.check_silence(self._silence_s)
+                table.check_silence()
 
     async def _watch(self) -> None:
         while True:

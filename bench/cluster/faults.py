@@ -18,7 +18,14 @@ from bench.cluster.running import Cluster
 __all__ = ["BOUNDS", "Disturbance", "FaultReport", "Plan", "disturb", "histogram"]
 
 #: Seconds until every table must play on, by what happened.
-BOUNDS: Final = {"death": 15.0, "hang": 25.0, "hang of a relay": 25.0, "database": 25.0, "cut off": 25.0}
+BOUNDS: Final = {
+    "death": 15.0,
+    "hang, by table": 25.0,
+    "hang": 25.0,
+    "hang of a relay": 25.0,
+    "database": 25.0,
+    "cut off": 25.0,
+}
 #: What was on its way when something happened has come by then.
 _IN_FLIGHT_S: Final = 0.15
 #: Longer nobody is waited for.
@@ -33,6 +40,7 @@ class Plan(NamedTuple):
     kills: int = 10
     #: From one death to the next.
     every_s: float = 20.0
+    #: The first of them behind a balancer that hashes by table, where everybody comes back to the node that hangs.
     hangs: int = 3
     hang_s: float = 30.0
     restarts: int = 1
@@ -147,13 +155,13 @@ class _Disturber:
         for _ in range(plan.kills):
             node = self._rng.choice(self._cluster.nodes)
             await self._happen("death", node, lambda node=node: self._kill(node), plan.every_s)  # type: ignore[misc]
-        if plan.hangs and not plan.wakes_early:
-            # In turns, so that every node is also a relay for the others.
-            await self._cluster.balance(is_hashing=False)
-            await self._all_playing()
         for number in range(plan.hangs):
+            if number == 1 and not plan.wakes_early:
+                # In turns, so that every node is also a relay for the others.
+                await self._cluster.balance(is_hashing=False)
+                await self._all_playing()
+            what = ("hang, by table", "hang of a relay", "hang")[min(number, 2)]
             node = await self._busiest() if number != 1 else await self._make_relay()
-            what = "hang" if number != 1 else "hang of a relay"
             await self._happen(what, node, lambda node=node: self._hang(node), 0.0)  # type: ignore[misc]
         for _ in range(plan.restarts):
             await self._happen("database", None, self._cluster.restart_database, 0.0)

@@ -16,7 +16,7 @@ import msgspec
 from bench.guests import Message, View, choose, decode_message, encode, make_table
 from bench.sockets import Socket, open_socket
 
-__all__ = ["HonestTable", "Sample", "Tally"]
+__all__ = ["HonestTable", "Patience", "Sample", "Tally"]
 
 _RETRY_S: Final = 0.25
 #: An answer that is this late is asked for again, with the same id, as a page would.
@@ -24,6 +24,17 @@ _ASK_AGAIN_S: Final = 10.0
 #: The longest window in which a play is held back for a bomb.
 _WINDOW_S: Final = 2.2
 _PING: Final = encode({"type": "ping"})
+
+
+class Patience(NamedTuple):
+    """How many seconds somebody waits before they hang up and come again."""
+
+    #: For a socket to open, and then for the welcome.
+    open_s: float = 30.0
+    welcome_s: float = 30.0
+    #: For a word, before they ask whether anybody is there; and then for the answer.
+    ping_after_s: float = 4.0
+    pong_s: float = 3.5
 
 
 class Sample(NamedTuple):
@@ -73,6 +84,8 @@ class _Seat:
         self.view: View | None = None
         self.is_here = False
         self.heard_at = 0.0
+        #: When they asked whether anybody is there, if that is not answered.
+        self.pinged_at: float | None = None
         self.socket: Socket | None = None
         self._welcome: asyncio.Future[None] | None = None
 
@@ -83,7 +96,7 @@ class _Seat:
         """
         table = self.table
         self._welcome = asyncio.get_running_loop().create_future()
-        async with asyncio.timeout(table.patience_s):
+        async with asyncio.timeout(table.patience.open_s):
             path = table.path.format(table.id)
             socket = await open_socket(table.host, table.port, table.source, path, self._hear, self._hung_up)
         hello = {"type": "hello", "table": table.id, "token": self.token, "since": self.version}
@@ -91,7 +104,7 @@ class _Seat:
         table.on_said(data)
         socket.say(data)
         try:
-            await asyncio.wait_for(self._welcome, table.patience_s)
+            await asyncio.wait_for(self._welcome, table.patience.welcome_s)
         except BaseException:
             socket.close()
             raise
@@ -107,18 +120,20 @@ class _Seat:
         if was_here:
             self.table.lost(self)
 
-    def check_silence(self, seconds: float) -> None:
-        """Hang up after a silence of so many seconds; after half of it ask whether anybody is there."""
+    def check_silence(self) -> None:
+        """Ask after a silence whether anybody is there, and hang up if that is not answered."""
         if self.socket is None or not self.is_here:
             return
-        silence = time.monotonic() - self.heard_at
-        if silence > seconds:
-            self.socket.abort()
-        elif silence > seconds / 2:
+        now, patience = time.monotonic(), self.table.patience
+        if self.pinged_at is not None:
+            if now - self.pinged_at > patience.pong_s:
+                self.socket.abort()
+        elif now - self.heard_at > patience.ping_after_s:
+            self.pinged_at = now
             self.socket.say(_PING)
 
     def _hear(self, data: bytes) -> None:
-        self.heard_at = time.monotonic()
+        self.heard_at, self.pinged_at = time.monotonic(), None
         message = decode_message(data)
         match message.type:
             case "ack" | "refused":
@@ -171,8 +186,7 @@ class HonestTable:
         self.on_answer: Callable[[Message, str], None] = lambda answer, action: None
         #: Where the socket is; braces stand for the table.
         self.path = "/ws/v1"
-        #: How long somebody waits to be let in.
-        self.patience_s = 30.0
+        self.patience = Patience()
         #: How the table is made.
         self.make: Callable[[str, int, str, dict[str, Any]], Awaitable[tuple[str, str]]] = make_table
         #: What was acknowledged, in order.
@@ -236,10 +250,10 @@ class HonestTable:
             if seat.socket is not None:
                 seat.socket.close()
 
-    def check_silence(self, seconds: float) -> None:
-        """Hang up where nothing was heard for so long, as a page does; the seats come back by themselves."""
+    def check_silence(self) -> None:
+        """Hang up where nothing is heard, as a page does; the seats come back by themselves."""
         for seat in self._seats:
-            seat.check_silence(seconds)
+            seat.check_silence()
 
     @property
     def is_whole(self) -> bool:

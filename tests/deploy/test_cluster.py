@@ -21,6 +21,7 @@ import yaml
 from prometheus_client import CollectorRegistry
 
 from bench.cluster.balancer import NoBalancer, balancer, find_nginx, nginx_configuration
+from bench.cluster.crowd import HEARTBEAT_S, PAGE
 from tichu.cli.serve import serve
 from tichu.server.cluster.metrics import NodeMetrics
 from tichu.server.metrics import Metrics
@@ -146,6 +147,65 @@ async def test_in_turns_a_table_comes_to_all_nodes(tmp_path: Path) -> None:
 async def test_a_node_that_cannot_answer_for_one_table_is_asked_for_others(tmp_path: Path) -> None:
     paths = [f"/ws/v1/tables/table{number}" for number in range(40)]
     assert set(await spread(tmp_path, paths, statuses=[503, 200, 502])) == {"0", "1", "2"}
+
+
+def page_seconds(name: str) -> float:
+    """A constant of the page's connection."""
+    text = (ROOT / "web" / "src" / "lib" / "connection.ts").read_text()
+    (found,) = re.findall(rf"^const {name} = ([\d_]+);", text, re.M)
+    return int(found.replace("_", "")) / 1000
+
+
+def socket_timeout() -> float:
+    """How long nginx waits for a node to say something over a socket."""
+    (found,) = re.findall(r"/ws/v1 \{[^}]*proxy_read_timeout (\d+)s;", (CLUSTER / "nginx.conf").read_text())
+    return float(found)
+
+
+def test_nginx_asks_the_next_node_while_the_page_still_waits_and_cuts_nothing_that_it_still_believes_in() -> None:
+    assert socket_timeout() + 2 <= page_seconds("OPEN_TIMEOUT")
+    late = 2 * page_seconds("HEARTBEAT")
+    assert page_seconds("PING_AFTER") + page_seconds("PONG_TIMEOUT") + late <= socket_timeout() <= 10
+
+
+def test_the_crowd_of_the_cluster_is_as_patient_as_the_page() -> None:
+    names = ("OPEN_TIMEOUT", "WELCOME_TIMEOUT", "PING_AFTER", "PONG_TIMEOUT")
+    assert tuple(map(page_seconds, names)) == PAGE
+    assert page_seconds("HEARTBEAT") == HEARTBEAT_S
+
+
+@pytest.mark.anyio
+async def test_a_page_gets_past_a_node_that_stands_still(tmp_path: Path) -> None:
+    try:
+        find_nginx()
+    except NoBalancer as error:
+        _miss(f"no nginx: {error}")
+    hung, is_over = asyncio.Event(), asyncio.Event()
+
+    async def hang(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        hung.set()
+        await is_over.wait()
+        writer.close()
+
+    still = await asyncio.start_server(hang, "127.0.0.1", 0)
+    async with still, echoes([200, 200]) as (others, _):
+        ports = [still.sockets[0].getsockname()[1], *others]
+        async with balancer(tmp_path, ports, is_hashing=True) as front:
+
+            async def open_socket(table: int) -> bytes:
+                reader, writer = await asyncio.open_connection("127.0.0.1", front.port)
+                handshake = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
+                writer.write(f"GET /ws/v1/tables/t{table} HTTP/1.1\r\nHost: x\r\n{handshake}\r\n\r\n".encode())
+                try:
+                    return await asyncio.wait_for(reader.readline(), page_seconds("OPEN_TIMEOUT"))
+                finally:
+                    writer.close()
+
+            answers = await asyncio.gather(*map(open_socket, range(12)))
+            is_over.set()
+            await asyncio.sleep(0)
+    assert hung.is_set()
+    assert all(b" 200 " in answer for answer in answers), answers
 
 
 def test_the_numbers_stay_inside() -> None:

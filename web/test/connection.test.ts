@@ -163,10 +163,21 @@ test('a socket that is never welcomed is given up too', () => {
   connection.close();
 });
 
+test('one that does not open has time until a balancer has asked the next node', () => {
+  const connection = opened();
+  vi.advanceTimersByTime(12_000);
+  last().opens();
+  vi.advanceTimersByTime(8000);
+  expect(Line.made).toHaveLength(1);
+  vi.advanceTimersByTime(2000);
+  expect(Line.made).toHaveLength(2);
+  connection.close();
+});
+
 test('one that never opens is closed at once, for no other may connect before it', () => {
   const connection = opened();
   const hung = last();
-  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(14_000);
   expect(hung.closed).toBe(true);
   expect(Line.made).toHaveLength(2);
   document.dispatchEvent(new Event('visibilitychange'));

@@ -36,6 +36,8 @@ const MAX_DELAY = 5000;
 const HEARTBEAT = 1000;
 const PING_AFTER = 4000;
 const PONG_TIMEOUT = 3500;
+/** A balancer asks the next node after ten seconds (deploy/cluster/nginx.conf), and that one has to answer in time. */
+const OPEN_TIMEOUT = 12_500;
 const WELCOME_TIMEOUT = 8500;
 /** After a phone wakes up, a socket may look open and be dead. */
 const WAKE_TIMEOUT = 2500;
@@ -164,7 +166,8 @@ export class Connection {
     if (!this.#socket) return;
     const now = Date.now();
     if (!this.#welcomed) {
-      if (now - this.#lastMessageAt > WELCOME_TIMEOUT) this.restart();
+      const patience = this.#socket.readyState === 0 ? OPEN_TIMEOUT : WELCOME_TIMEOUT;
+      if (now - this.#lastMessageAt > patience) this.restart();
     } else if (this.#pingedAt) {
       // Counted from the question: the timers of a hidden page are late.
       if (now - this.#pingedAt > PONG_TIMEOUT) this.restart();
