@@ -1,21 +1,34 @@
-"""What people lose, by what they decided: ``python -m bench.people_study FILE``.
+"""What people lose, by what they decided: ``python -m bench.people_study FILE [--real tests/games]``.
 
 FILE is what ``tichu analyse tests/games --worlds 48 --error 100 --json`` has printed.  Told are, by kind of decision
 and by what was done, how many differ from the bot's, what one of them loses, and points lost a round by all four;
 intervals count a game as one observation.  Decisions are grouped by what was *played* alone: grouped by what was found
 to be best they would look worse than they are.
+
+With ``--real`` both lines of every decision are also played on once from the hands as they really were.  A single world
+is mostly luck, but it is the true one: its mean is right whatever is believed of the others.  Told are both, and the
+difference, decision by decision.
 """
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import click
 
-__all__ = ["Loss", "groups_of", "loss_of"]
+from tichu.analysis.decisions import decisions_of
+from tichu.analysis.precision import Budget
+from tichu.analysis.reviews import RoundTask, tasks_of
+from tichu.analysis.rollouts import POLICIES, Start, play_on, policy
+from tichu.analysis.values import starts_from
+from tichu.core.actions import parse_action
+from tichu.core.record import replay
+from tichu.formats.reading import read_game
+
+__all__ = ["Loss", "challenger_of", "groups_of", "loss_of", "real_losses"]
 
 _Z95: Final = 1.96
 
@@ -68,28 +81,118 @@ def loss_of(decisions: Iterable[Mapping[str, Any]], rounds: Mapping[str, int]) -
     return Loss(number, total / max(1, number), mean, error)
 
 
+def challenger_of(decision: Mapping[str, Any]) -> str:
+    """What was compared with what was played: the candidate that ``lost`` is about.
+
+    >>> candidates = [
+    ...     {"action": "0:2s", "points": 3.0},
+    ...     {"action": "0:Dr", "points": 9.0},
+    ...     {"action": "0:-", "points": 1.5},
+    ... ]
+    >>> challenger_of({"lost": -1.5, "candidates": candidates})
+    '0:-'
+    """
+    played, *others = decision["candidates"]
+    found = min(others, key=lambda each: abs(each["points"] - played["points"] - decision["lost"]))
+    return str(found["action"])
+
+
+def real_losses(
+    decisions: Sequence[Mapping[str, Any]], games: Path, cut: int | None = 24, by: str = "learned"
+) -> Iterator[dict[str, Any]]:
+    """The decisions with what they lost with the hands as they really were, game by game.
+
+    :raises click.ClickException: a game is not there, or another one
+    """
+    for file in dict.fromkeys(each["file"] for each in decisions):
+        of_game = [each for each in decisions if each["file"] == file]
+        path = games / Path(file).name
+        if not path.is_file():
+            raise click.ClickException(f"{path}: no such game, but there are decisions of it")
+        starts: dict[int, list[Start]] = {}
+        for task in tasks_of(file, read_game(path), Budget(), 0):
+            wanted = {each["action"]: at for at, each in enumerate(of_game) if each["round"] == task.round}
+            starts |= dict(_both_lines(task, of_game, wanted)) if wanted else {}
+        # The critic is not good enough before the exchange.
+        for to_the_end in (False, True):
+            places = [at for at in starts if (of_game[at]["kind"] == "grand") == to_the_end]
+            pairs = [start for at in places for start in starts[at]]
+            points = play_on(pairs, policy(by), None if to_the_end else cut).points.reshape(-1, 2)
+            for at, (played, other) in zip(places, points.tolist(), strict=True):
+                lost = other - played if of_game[at]["seat"] % 2 == 0 else played - other
+                yield {**of_game[at], "lost": lost, "sampled": of_game[at]["lost"]}
+
+
+def _both_lines(
+    task: RoundTask, decisions: Sequence[Mapping[str, Any]], wanted: Mapping[int, int]
+) -> Iterator[tuple[int, list[Start]]]:
+    """What was played and what it was compared with, in the round as it was; by the place of the decision."""
+    states = list(replay(task.record, task.rules))
+    missing = set(wanted)
+    for decision in decisions_of(task.record, task.rules, task.score):
+        if decision.number in wanted:
+            missing.remove(decision.number)
+            known = decisions[wanted[decision.number]]
+            seat, played = parse_action(known["played"])
+            if (seat, played) != (decision.view.seat, decision.played):
+                break
+            pair = played, parse_action(challenger_of(known))[1]
+            yield wanted[decision.number], starts_from(decision, [states[decision.number]], pair)
+    else:
+        if not missing:
+            return
+    raise click.ClickException(f"{task.file}, round {task.round}: not the game that was analysed")
+
+
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def main(file: Path) -> None:
+@click.option(
+    "--real",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The games of FILE: play on with the hands as they really were, too.",
+)
+@click.option(
+    "--cut", type=click.IntRange(0), default=24, help="Then after how many decisions the critic judges; 0: never."
+)
+@click.option("--policy", "by", type=click.Choice(tuple(POLICIES)), default="learned", help="And who plays on.")
+def main(file: Path, real: Path | None, cut: int, by: str) -> None:
     """Tell what people lose."""
     lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     decisions = [line for line in lines if "kind" in line]
     rounds = Counter(name for name, _ in {(one["file"], one["round"]) for one in decisions})
     if not rounds:
         raise click.ClickException(f"{file}: there are no decisions in it")
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for decision in decisions:
-        if decision["worlds"]:
-            for group in groups_of(decision):
-                groups.setdefault(group, []).append(decision)
+    compared = [decision for decision in decisions if decision["worlds"]]
     click.echo(f"{len(decisions):,} decisions in {sum(rounds.values())} rounds of {len(rounds)} games\n")
-    click.echo("| decisions | that differ | points each | a round for all four, 95 % |\n|---|---|---|---|")
+    if real is None:
+        click.echo("| decisions | that differ | points each | a round for all four, 95 % |\n|---|---|---|---|")
+    else:
+        compared = list(real_losses(compared, real, cut or None, by))
+        click.echo("| decisions | that differ | each, real hands | a round, 95 % | in sampled worlds | more there |")
+        click.echo("|---|---|---|---|---|---|")
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for decision in compared:
+        for group in groups_of(decision):
+            groups.setdefault(group, []).append(decision)
     for group in sorted(groups):
         loss = loss_of(groups[group], rounds)
-        low, high = (loss.per_round + sign * _Z95 * loss.error for sign in (-1, 1))
-        click.echo(
-            f"| {group} | {loss.decisions:,} | {loss.each:+.1f} | {loss.per_round:+.1f} ({low:+.1f} to {high:+.1f}) |"
-        )
+        cells = [group, f"{loss.decisions:,}", f"{loss.each:+.1f}", _interval(loss)]
+        if real is not None:
+            cells += map(_interval, _beside(groups[group], rounds))
+        click.echo(f"| {' | '.join(cells)} |")
+
+
+def _beside(decisions: Sequence[Mapping[str, Any]], rounds: Mapping[str, int]) -> tuple[Loss, Loss]:
+    """What the same decisions lose in the sampled worlds, and what they lose more there than with the real hands."""
+    sampled = [{**each, "lost": each["sampled"]} for each in decisions]
+    more = [{**each, "lost": each["sampled"] - each["lost"]} for each in decisions]
+    return loss_of(sampled, rounds), loss_of(more, rounds)
+
+
+def _interval(loss: Loss) -> str:
+    low, high = (loss.per_round + sign * _Z95 * loss.error for sign in (-1, 1))
+    return f"{loss.per_round:+.1f} ({low:+.1f} to {high:+.1f})"
 
 
 if __name__ == "__main__":

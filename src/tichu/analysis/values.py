@@ -30,7 +30,7 @@ from tichu.core.actions import Action
 from tichu.core.phases import Call, Phase
 from tichu.core.round import Round
 
-__all__ = ["CandidateValues", "Values", "starts_in", "values_of"]
+__all__ = ["CandidateValues", "Values", "starts_from", "starts_in", "values_of"]
 
 #: Worlds of a decision for which there is hardly any time.
 _LEAST: Final = 8
@@ -211,19 +211,22 @@ def _from_seat(decision: Decision, ends: Ends, candidates: int) -> CandidateValu
 
 def starts_in(decision: Decision, worlds: Worlds, drawn: Sequence[World], candidates: Sequence[Action]) -> list[Start]:
     """A start for each candidate in each world, world by world."""
+    return starts_from(decision, map(worlds.round, drawn), candidates)
+
+
+def starts_from(decision: Decision, rounds: Iterable[Round], candidates: Sequence[Action]) -> list[Start]:
+    """The same in rounds that are known, such as the one that was really played."""
     view = decision.view
     account = public_part(view.history)
     score = view.score if view.seat % 2 == 0 else view.score[::-1]
     starts = []
-    for world in drawn:
-        state = _open_state(worlds, world)
+    for state in map(_opened, rounds):
         starts += [_start(state, account, view.seat, action, score) for action in candidates]
     return starts
 
 
-def _open_state(possible: Worlds, world: World) -> Round:
-    """The round in a world; what others have decided in secret is open again."""
-    state = possible.round(world)
+def _opened(state: Round) -> Round:
+    """The round with what others have decided in secret open again."""
     if state.phase is Phase.GRAND:
         return state._replace(pending=(0, 1, 2, 3), calls=(Call.NONE,) * 4)
     if state.phase is Phase.EXCHANGE:
