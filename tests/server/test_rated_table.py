@@ -360,6 +360,26 @@ class TestFlags:
         club.to_the_end()
         assert club.rows[0].flags == ("browser 1 watching",)
 
+    def test_whoever_was_there_before_the_match_is_flagged_too(self) -> None:
+        club = RatedClub()
+        club.people[1] = club.people[1]._replace(device="d1", address="10.0.0.1")
+        club.people[2] = club.people[2]._replace(address="10.0.0.2")
+        # One who goes in time sees nothing of it.
+        for other, device, address in (
+            ("a", "d1", "10.0.0.1"),
+            ("b", "d1", ""),
+            ("c", "d3", "10.0.0.2"),
+            ("d", "", ""),
+        ):
+            club.connect(Player(other, other, device=device, address=address))
+        club.connect(Player("gone", "Gone", address="10.0.0.2"))
+        club.take(club.table.disconnect("gone", club.now))
+        club.agree()
+        club.restart(1)
+        club.connect(*range(4))
+        club.deal().to_the_end()
+        assert club.rows[0].flags == ("address 2 watching", "browser 1 watching")
+
     def test_nobody_is_told_and_no_address_is_stored(self) -> None:
         club = RatedClub()
         club.people = [person._replace(address="10.0.0.1", device="d1") for person in club.people]

@@ -208,7 +208,7 @@ def rated_start(logged: LoggedState, at: float, game_id: str, present: Mapping[s
     facts = log.RatedFacts(
         pairs=logged.rated.pairs if is_same else (False, False),
         are_programs=here[0].kind == "bot",
-        flags=_flags_between(logged.seats, here),
+        flags=(*_flags_between(logged.seats, here), *_flags_of_watchers(logged, here, present)),
     )
     seats = tuple(None if who is None else replace(who, stand_in=False) for who in logged.seats)
     return log.SeatEntry(at=at, what="start", seats=seats, host=logged.host, game=game_id, rated=facts)
@@ -245,6 +245,15 @@ def _flags_between(seats: Sequence[log.Occupant | None], players: Iterable[Playe
     where = {who.player: seat for seat, who in enumerate(seats) if who is not None}
     pairs = combinations(sorted(players, key=lambda player: where[player.id]), 2)
     return tuple(f"{flag} {where[one.id]} {where[other.id]}" for one, other in pairs if (flag := likeness(one, other)))
+
+
+def _flags_of_watchers(
+    logged: LoggedState, players: Iterable[Player], present: Mapping[str, Player]
+) -> tuple[str, ...]:
+    """What those who sit have in common with those who were there before the match and do not."""
+    watchers = [watcher for watcher in present.values() if logged.seat_of(watcher.id) is None]
+    pairs = ((player, likeness(player, watcher)) for player in players for watcher in watchers)
+    return tuple(sorted({f"{alike} {logged.seat_of(player.id)} watching" for player, alike in pairs if alike}))
 
 
 def likeness(one: Player, other: Player) -> str:
