@@ -3,6 +3,7 @@
 from typing import Final
 
 __all__ = [
+    "ASKED",
     "BOMB",
     "GIFT",
     "GIVEN",
@@ -25,6 +26,8 @@ WISH: Final = "3g5r8sTb/2s2b4r/4s9gKr/6b7bAs w0 0:Ma 15/30/15/15 - ---- - -/-/-/
 OWED: Final = "3g5r8sTbAs/2s2b4r/4s9gKr/6b7b p0 3:7r 15/30/15/15 A ---- - -/-/-/-"
 GIFT: Final = "5b6b9s/2gJb/4g8g/2r3r7s t0 0:Dr 15/25/15/15 - ---- - -/-/-/-"
 BOMB: Final = "3s3r5b6b7b8b9bKg/4s4g9sTgJr/6s8gQsQrAg/2r7sJb p0 3:Dr 0/15/10/5 - ---T - -/-/-/-"
+#: Seat 0 is asked for a bomb; only under bombs=ordered, such as in "courtesy".
+ASKED: Final = BOMB.replace("p0 3:Dr", "b03 3:Dr")
 WAITING: Final = "3g5r8sTbAs/2s2b4r/4s9gKr/6b7bKb p3 0:2g 15/30/15/15 - ---- - -/-/-/-"
 OUT: Final = "-/2s2b3g4r5s/6g7b8r9s/TsJbQrKs p1 - 25/25/25/0 - ---- 0 -/-/-/-"
 LAST_CARD: Final = "8b/2s2b3g4r5s6g7b8r9sTsJbKs/-/2g2r3b3s4b4g5b6b7g9rTrQgAr p0 - 20/15/25/0 - --T- 2 -/-/-/-"

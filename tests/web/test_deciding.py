@@ -11,6 +11,7 @@ from playwright.async_api import Page, WebSocketRoute, expect
 
 from tests.web.conftest import Stage
 from tests.web.player import Player
+from tests.web.positions import ASKED, BOMB, GIVEN, LEADING
 from tests.web.sample_round import BOTS, at_table
 from tests.web.stage import serving
 
@@ -91,26 +92,43 @@ async def test_the_keyboard_stays_in_the_hand_from_the_first_card_to_the_last(st
     await expect(focused).to_have_count(1)
 
 
-@pytest.mark.parametrize("kind", ["TICHU.PASS", "TICHU.PLAY_CARDS"])
-async def test_a_turn_is_shown_at_once_and_taken_once(stage: Stage, kind: str) -> None:
-    sent: list[str] = []
-    window_ends = asyncio.Event()
+class Gate:
+    """Lets everything through to the server, but one kind of message only when it is opened."""
 
-    def hold_back(line: WebSocketRoute) -> None:
-        """Carry everything to the server, but a turn only at the end of a bomb window as long as the test needs it."""
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.sent: list[str] = []
+        self._opened = asyncio.Event()
+
+    def connect(self, line: WebSocketRoute) -> None:
+        """Stand between a page and its server."""
         server = line.connect_to_server()
 
         async def say(message: str | bytes) -> None:
-            sent.append(json.loads(message)["type"])
-            if sent[-1] == kind:
-                await window_ends.wait()
+            self.sent.append(json.loads(message)["type"])
+            if self.sent[-1] == self.kind:
+                await self._opened.wait()
             server.send(message)
 
         line.on_message(say)
 
+    def open(self) -> None:
+        """As at the end of a bomb window."""
+        self._opened.set()
+
+
+async def behind_gate(stage: Stage, kind: str, **settings: Any) -> tuple[Player, Gate]:
+    """A player whose messages of this kind are held back."""
+    gate = Gate(kind)
     page = await stage.page()
-    await page.route_web_socket(re.compile("/ws/"), hold_back)
-    player = await sit(stage, page, **at_table("0:As"))
+    await page.route_web_socket(re.compile("/ws/"), gate.connect)
+    return await sit(stage, page, **settings), gate
+
+
+@pytest.mark.parametrize("kind", ["TICHU.PASS", "TICHU.PLAY_CARDS"])
+async def test_a_turn_is_shown_at_once_and_taken_once(stage: Stage, kind: str) -> None:
+    player, gate = await behind_gate(stage, kind, **at_table("0:As"))
+    page = player.page
     assert await player.asked() == "play"
     await player.pick("As")
     await player.play.wait_for()
@@ -129,11 +147,124 @@ async def test_a_turn_is_shown_at_once_and_taken_once(stage: Stage, kind: str) -
         await button.dispatch_event("click")
     for key in ("p", "Enter"):
         await page.keyboard.press(key)
-    window_ends.set()
+    gate.open()
     await expect(on_its_way).to_have_count(0)
     await expect(page.locator('.hand [data-card="As"]')).to_have_count(1 if kind == "TICHU.PASS" else 0)
-    assert [what for what in sent if what in ("TICHU.PASS", "TICHU.PLAY_CARDS")] == [kind]
+    assert [what for what in gate.sent if what in ("TICHU.PASS", "TICHU.PLAY_CARDS")] == [kind]
     await expect(page.locator(".notice.bad")).to_have_count(0)
+
+
+#: What holds an answer back, the button that is pressed, and another one that means the same decision.
+WAITS: dict[str, tuple[str, dict[str, Any], str, str]] = {
+    "grand": ("TICHU.DECLINE_GRAND_TICHU", at_table(), "No, deal the rest", "Grand Tichu …"),
+    "exchange": ("TICHU.CONFIRM_EXCHANGE", {"deal": LEADING, "actions": GIVEN[:4]}, "Give the cards", "Give the cards"),
+    "wish": ("TICHU.WISH", {"position": MAH_JONG.replace("p0 -", "w0 0:Ma").replace("Ma3g", "3g")}, "ace", "king"),
+    "gift": ("TICHU.DRAGON_DONATE", {"position": DRAGON}, "To Dov", "To Ben"),
+    "no bomb": ("TICHU.DECLINE_BOMB", {"position": ASKED, "rules": "courtesy", "pace": 10}, "No bomb", "On its way …"),
+}
+
+
+@pytest.mark.parametrize("decision", WAITS)
+async def test_every_decision_is_shown_at_once_and_taken_once(stage: Stage, decision: str) -> None:
+    kind, settings, tapped, other = WAITS[decision]
+    player, gate = await behind_gate(stage, kind, **settings)
+    page = player.page
+    if decision == "exchange":
+        for card in ("5s", "Qr", "2g"):
+            await player.pick(card)
+    button = page.get_by_role("button", name=re.compile(f"^{tapped}"))
+    await button.click()
+    await expect(page.locator(".sent")).to_have_text(re.compile(tapped) if decision != "wish" else "")
+    await expect(button).to_have_attribute("aria-disabled", "true")
+    again = page.get_by_role("button", name=re.compile(f"^{other}"))
+    await expect(again).to_have_attribute("aria-disabled", "true")
+    for one in (button, again):
+        await one.dispatch_event("click")
+    gate.open()
+    await expect(page.locator(".sent")).to_have_count(0)
+    assert gate.sent.count(kind) == 1
+    await expect(page.locator(".notice.bad")).to_have_count(0)
+
+
+@pytest.mark.parametrize("card", ["As", "3s"])
+async def test_a_play_is_taken_before_the_page_knows_what_the_cards_form(stage: Stage, card: str) -> None:
+    player, gate = await behind_gate(stage, "check", **at_table("0:As"))
+    page = player.page
+    assert await player.asked() == "play"
+    chosen = page.locator(f'.hand [data-card="{card}"]')
+    await chosen.focus()
+    await page.keyboard.press("Space")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".play.sent")).to_have_text("On its way …")
+    assert "TICHU.PLAY_CARDS" not in gate.sent
+    gate.open()
+    if card == "As":
+        await expect(chosen).to_have_count(0)
+    else:
+        await expect(page.locator(".notice.bad").first).to_contain_text("does not beat")
+        await expect(chosen).to_have_attribute("aria-pressed", "true")
+    assert gate.sent.count("TICHU.PLAY_CARDS") == (card == "As")
+
+
+async def test_after_a_dialog_the_keyboard_is_where_it_was_or_in_the_hand(stage: Stage) -> None:
+    page = await stage.page()
+    card = page.locator(".hand [data-card]:focus")
+    player = await sit(stage, page, **at_table())
+    # Grand Tichu: given up, the question is there again; called, the cards are next.
+    ask = page.get_by_role("button", name="Grand Tichu …")
+    for answer in ("Cancel", "Grand Tichu!"):
+        await ask.focus()
+        await page.keyboard.press("Enter")
+        await page.get_by_role("dialog").get_by_role("button", name=answer).press("Enter")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        if answer == "Cancel":
+            await expect(ask).to_be_focused()
+    await expect(player.hand).to_have_count(14)
+    await expect(card).to_have_count(1)
+    # Tichu, asked for by a key: the card in the hand is kept.
+    player = await sit(stage, page, **at_table("0:As"))
+    assert await player.asked() == "play"
+    for answer in ("Cancel", "Tichu!"):
+        await page.keyboard.press("ArrowRight")
+        await expect(card).to_have_count(1)
+        await page.keyboard.press("t")
+        await page.get_by_role("dialog").get_by_role("button", name=answer).press("Enter")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        await expect(card).to_have_count(1)
+    # A bomb.
+    player = await sit(stage, page, position=BOMB)
+    bomb = page.get_by_role("button", name="Bomb", exact=True)
+    await bomb.press("Enter")
+    await page.get_by_role("dialog").get_by_role("button", name="Throw").press("Enter")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await expect(card).to_have_count(1)
+
+
+@pytest.mark.parametrize("decision", ["wish", "gift"])
+async def test_a_decision_that_was_made_leads_to_the_hand(stage: Stage, decision: str) -> None:
+    _, settings, button, _ = WAITS[decision]
+    page = await stage.page()
+    await sit(stage, page, **settings)
+    await page.get_by_role("dialog").get_by_role("button", name=button).press("Enter")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await expect(page.locator(".hand [data-card]:focus")).to_have_count(1)
+
+
+async def test_a_button_that_goes_with_its_key_leads_to_the_hand(stage: Stage) -> None:
+    page = await stage.page()
+    card = page.locator(".hand [data-card]:focus")
+    player = await sit(stage, page, deal=LEADING, actions=GIVEN)
+    thanks = page.get_by_role("button", name="Thanks")
+    await thanks.press("Enter")
+    await expect(thanks).to_have_count(0)
+    await expect(card).to_have_count(1)
+    held = await player.hand.count()
+    await player.chips.filter(has_text=re.compile("pair of")).first.press("Enter")
+    await expect(card).to_have_count(1)
+    await player.play.wait_for()
+    await page.keyboard.press("Enter")
+    await expect(player.hand).not_to_have_count(held)
+    await expect(card).to_have_count(1)
 
 
 async def test_a_hint_that_the_connection_has_lost_can_be_asked_for_again(stage: Stage) -> None:

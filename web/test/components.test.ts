@@ -180,7 +180,7 @@ function endOf(
     isChoosing: false,
   };
   const names = ['Ada', 'Ben', 'Cho', 'Dov'];
-  return show(RoundEnd, { input: { table, send }, names, onclose: vi.fn(), onnext });
+  return show(RoundEnd, { input: { table, send, isSending: () => false }, names, onclose: vi.fn(), onnext });
 }
 
 describe('the end of a level round', () => {

@@ -14,7 +14,10 @@ const EMPTY: Draft = [null, null, null];
 const GIVERS = [undefined, 'left', 'partner', 'right'] as const;
 /** A turn is either of them. */
 const TURN: readonly ClientRequest['type'][] = ['TICHU.PASS', 'TICHU.PLAY_CARDS'];
-const ONCE = /^TICHU\.|^TABLE\.(READY|START|WAIT|STAND_IN|CHANGE_SETTINGS)$/;
+const ONCE = /^TICHU\.|^TABLE\.(READY|START|RESUME|WAIT|STAND_IN|CHANGE_SETTINGS)$/;
+
+/** What lies on top; a play that was meant for it is not made on anything else. */
+const topOf = (view: SeatView | null): string => view?.top?.combination.text ?? '';
 
 /** Whether tricks are played. */
 export const isPlaying = (view: SeatView | null): boolean =>
@@ -29,10 +32,13 @@ export class PlayerInput {
   draft = $state.raw<Draft>(EMPTY);
   /** Commands without an answer yet. */
   #sending = $state.raw<readonly ClientRequest['type'][]>([]);
+  /** On what the selected cards are to be played, as soon as the server has said what they form. */
+  #intended = $state.raw<string | null>(null);
   hinting = $state(false);
   /** The last hint, as long as what it is about is open. */
   hinted = $state.raw<{ answer: Hinted; decision: string } | null>(null);
   #lastCheck = 0;
+  #lastAnswer = 0;
   #restored = false;
 
   constructor(readonly table: Table) {}
@@ -64,7 +70,7 @@ export class PlayerInput {
   }
 
   isSending(type: ClientRequest['type']): boolean {
-    return this.#sending.includes(type);
+    return this.#sending.includes(type) || (type === 'TICHU.PLAY_CARDS' && this.#intended !== null);
   }
 
   /** What the selected cards form, whether or not it can be played now. */
@@ -102,13 +108,26 @@ export class PlayerInput {
     if (!same) {
       this.selected = cards;
       this.reading = 0;
+      this.#intended = null;
     }
     if (!same || !this.checked || cards.length === 0) this.checked = null;
     const check = ++this.#lastCheck;
     if (!cards.length) return;
     void this.table.check(cards).then((answer) => {
-      if (check === this.#lastCheck) this.checked = answer;
+      if (check !== this.#lastCheck) return;
+      this.#lastAnswer = check;
+      this.checked = answer;
+      this.#playIntended();
     });
+  }
+
+  /** What was to be played before it was known what it forms. */
+  #playIntended(): void {
+    const top = this.#intended;
+    // What the connection has lost is checked again when it is back.
+    if (top === null || (!this.checked && this.table.status !== 'open')) return;
+    this.#intended = null;
+    if (this.checked?.reason || (this.checked && top === topOf(this.table.view))) void this.playSelected();
   }
 
   tap(card: Card): void {
@@ -166,14 +185,18 @@ export class PlayerInput {
     else if (this.isDraftFull) await this.confirmExchange();
   }
 
-  /** Play the selected cards, or say why they cannot be played. */
+  /** Play the selected cards, or say why they cannot be played; if that is not known yet, as soon as it is. */
   async playSelected(): Promise<void> {
     const view = this.table.view;
     if (!view || !this.selected.length || view.decision === 'exchange') return;
     const play = this.playable;
     if (!play) {
-      if (this.checked?.reason)
-        notices.show(reasonText(this.checked.reason, view.wish, this.checked.message ?? ''), 'bad');
+      const isKnown = this.#lastAnswer === this.#lastCheck;
+      if (isKnown && this.checked?.reason)
+        return notices.show(reasonText(this.checked.reason, view.wish, this.checked.message ?? ''), 'bad');
+      if (TURN.some((type) => this.isSending(type))) return;
+      this.#intended = topOf(view);
+      if (isKnown) this.select(this.selected);
       return;
     }
     await this.playCombination(
