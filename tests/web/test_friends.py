@@ -183,3 +183,24 @@ async def test_nobody_is_a_guest_to_themselves(stage: Stage) -> None:
     await page.get_by_role("button", name="Play now").click()
     await expect(page.locator('[data-place="0"]')).to_have_attribute("aria-label", re.compile("^You, You"))
     await expect(page.locator("body")).not_to_contain_text("Guest")
+
+
+async def test_who_gave_no_name_is_you_in_the_chat_and_in_the_replay(stage: Stage) -> None:
+    page = await stage.page()
+    table = stage.server.table("", BOTS, start=True, rules="standard goal=rounds:1", **at_table("0:8b"))
+    await go_as_host(page, table)
+    player = Player(page)
+    assert await player.asked() == "play"
+    await page.get_by_role("button", name="Chat").click()
+    await page.get_by_role("button", name="Write").click()
+    chat = page.get_by_role("dialog", name="Chat")
+    await chat.get_by_role("textbox").fill("my last card")
+    await page.keyboard.press("Enter")
+    await expect(chat.get_by_role("log")).to_have_text(re.compile(r"^\s*You\s+my last card\s*$"))
+    await chat.get_by_role("button", name="Close").click()
+    await player.pick("8b")
+    await player.confirm()
+    await page.get_by_role("link", name="Look at the game again").click()
+    await page.wait_for_url("**/game/**")
+    await expect(page.get_by_text("You", exact=True).first).to_be_visible()
+    await expect(page.locator("body")).not_to_contain_text("Guest")

@@ -6,10 +6,16 @@ import { notices } from './notices.svelte';
 import { settings } from './settings.svelte';
 import { playSound, vibrate } from './sound';
 import type { Table } from './table.svelte';
-import { comboName, rankName } from './words';
+import { comboName, playerName, rankName } from './words';
 
 /** The event as a sentence; empty if there is nothing to say. */
-export function describeEvent(event: TableEvent, names: readonly string[], me: number | null = null): string {
+export function describeEvent(
+  event: TableEvent,
+  names: readonly string[],
+  me: number | null = null,
+  /** The player's public id, for who has no seat. */
+  you = '',
+): string {
   switch (event.type) {
     case 'acted': {
       const name = names[event.seat] ?? '';
@@ -48,9 +54,9 @@ export function describeEvent(event: TableEvent, names: readonly string[], me: n
       return event.what === 'back' && event.seat !== me ? t('event.isBack', { name }) : '';
     }
     case 'said':
-      return `${names[event.seat ?? -1] ?? event.name}: ${event.text}`;
+      return `${names[event.seat ?? -1] ?? playerName(event.name, event.player === you)}: ${event.text}`;
     case 'emoted':
-      return `${names[event.seat ?? -1] ?? event.name}: ${t(`emote.${event.emote}`)}`;
+      return `${names[event.seat ?? -1] ?? playerName(event.name, event.player === you)}: ${t(`emote.${event.emote}`)}`;
     default:
       return '';
   }
@@ -74,10 +80,11 @@ function announce(
   before: SeatView | null,
   after: SeatView | null,
   names: readonly string[],
+  you: string | undefined,
   show: typeof notices.show,
 ): void {
   const me = after?.seat ?? null;
-  const text = describeEvent(event, names, me);
+  const text = describeEvent(event, names, me, you);
   const isCall = event.type === 'acted' && (event.what === 'grand' || event.what === 'tichu');
   const isChat = event.type === 'said' || event.type === 'emoted';
   // What lies on the table, also a bomb, is written below it, and a pause in its middle.
@@ -114,7 +121,7 @@ export function announceTable(
     table.listen((event, before, after) => {
       const isChat = event.type === 'said' || event.type === 'emoted';
       if (isChat && settings.muted.includes(event.player)) return;
-      later(() => announce(event, before, after, names(), show), 2);
+      later(() => announce(event, before, after, names(), table.you?.player, show), 2);
     }),
   );
 

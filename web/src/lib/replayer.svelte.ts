@@ -7,6 +7,7 @@ import { gameFile, roundViews } from './games';
 import { t } from './i18n.svelte';
 import { lastStep, pathOf, positionOf, stepFrom, stopFrom, type Position, type Tab } from './replay';
 import { go, href, type Route } from './router.svelte';
+import { playerName } from './words';
 
 const ADDRESS_DELAY = 300;
 const STEP_INTERVAL = 1100;
@@ -25,7 +26,11 @@ export class Replayer {
   #asked = $state.raw<Position>({ id: '', round: 0, step: 0, seat: null, tab: 'actions' });
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  readonly names = $derived(this.file?.game.seats.map((name, seat) => name || `${t('place.guest')} ${seat + 1}`) ?? []);
+  readonly names = $derived(
+    this.file?.game.seats.map(
+      (name, seat) => playerName(name, seat === this.mySeat) || `${t('place.guest')} ${seat + 1}`,
+    ) ?? [],
+  );
   readonly steps = $derived(this.views?.steps ?? []);
   readonly last = $derived(this.views ? lastStep(this.views) : 0);
   readonly position = $derived<Position>({ ...this.#asked, step: Math.min(this.#asked.step, this.last) });
