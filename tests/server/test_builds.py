@@ -69,7 +69,7 @@ async def test_tables_of_a_newer_node_that_died_wait_for_the_next_of_its_kind(ur
         await fall_silent(b)
         for room in list(b.lobby.rooms.values()):
             room._owner.cancel()  # type: ignore[union-attr]
-        await declare_dead(url, b, [a])
+        await declare_dead(b, [a])
         await until(lambda: tried)
         await until(lambda: table not in a.lobby.rooms)
         await asyncio.sleep(1.5)

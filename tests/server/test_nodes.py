@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
@@ -11,9 +11,10 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 
-from tests.server.nodes import cluster, node_of, one_node
+from tests.server.nodes import cluster, declare_dead, fall_silent, node_of, one_node, pass_time
 from tests.server.serving import FREE, Place, greedy
 from tichu.server import wire
+from tichu.server.cluster import membership
 from tichu.server.cluster.lease import DEAD_S, LEASE_S
 from tichu.server.config import Config
 from tichu.server.serve import listen, start_server
@@ -45,23 +46,6 @@ async def until(is_so: Callable[[], Any], seconds: float = 10) -> None:
     async with asyncio.timeout(seconds):
         while not is_so():
             await asyncio.sleep(0.02)
-
-
-async def fall_silent(place: Place) -> None:
-    """As if the process stood still: nothing is renewed any more."""
-    task = node_of(place).membership._task
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
-
-
-async def declare_dead(url: str, silent: Place, others: list[Place]) -> None:
-    """Let the time pass after which a silent node is dead."""
-    async with database(url) as db:
-        await db.execute("UPDATE nodes SET renewed = renewed - interval '1 minute' WHERE id = $1", node_of(silent).id)
-    for place in others:
-        node_of(place).membership._unbroken_since -= 60
-        await node_of(place).membership.renew()
 
 
 async def owner(url: str, table: str) -> tuple[str | None, int]:
@@ -191,7 +175,7 @@ async def test_tables_of_a_dead_node_go_on_elsewhere_also_without_anybody_there(
         await fall_silent(a)
         for room in a.lobby.rooms.values():
             room._owner.cancel()  # type: ignore[union-attr]
-        await declare_dead(url, a, [b, c])
+        await declare_dead(a, [b, c])
         await until(lambda: all(one in b.lobby.rooms or one in c.lobby.rooms for one in tables))
         for one in tables:
             who, epoch = await owner(url, one)
@@ -208,8 +192,8 @@ async def test_nobody_is_dead_because_the_database_was_away(url: str) -> None:
     async with cluster(url, "a", "b") as (a, b):
         table = (await a.table("you", None))["table"]["id"]
         await fall_silent(a)
-        async with database(url) as db:
-            await db.execute("UPDATE nodes SET renewed = renewed - interval '1 minute' WHERE id = $1", node_of(a).id)
+        await node_of(b).membership.renew()
+        pass_time(b, 60, node_of(a).id)
         # b has just come back itself.
         node_of(b).membership._unbroken_since = None
         await node_of(b).membership.renew()
@@ -218,6 +202,81 @@ async def test_nobody_is_dead_because_the_database_was_away(url: str) -> None:
         await node_of(a).membership.renew()
         assert node_of(a).lease.is_held
         assert table in a.lobby.rooms
+
+
+async def _set_clock(monkeypatch: pytest.MonkeyPatch, by: str) -> None:
+    """From now on the clock of the database shows another time to whoever renews."""
+    for name in ("_RENEW", "_DECLARE"):
+        stepped = getattr(membership, name).replace("clock_timestamp()", f"clock_timestamp() + interval '{by}'")
+        monkeypatch.setattr(membership, name, stepped)
+
+
+async def test_nobody_is_dead_because_the_clock_of_the_database_was_set_forward(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        table = (await a.table("you", None))["table"]["id"]
+        ids = [node_of(a).id, node_of(b).id]
+        for place in (a, b):
+            pass_time(place, 60)
+        await _set_clock(monkeypatch, "1 hour")
+        # b renews first, and what it sees of a is an hour old by the database.
+        for place in (b, a, b, a):
+            await node_of(place).membership.renew()
+            assert not node_of(place).is_silent(node_of(b).id if place is a else node_of(a).id)
+        assert [node_of(a).id, node_of(b).id] == ids
+        assert await owner(url, table) == (ids[0], 1)
+
+
+@pytest.mark.parametrize("by", ["1 hour", "-1 hour"])
+async def test_a_clock_of_the_database_that_was_set_keeps_no_dead_node_alive(
+    url: str, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        table = (await a.table("easy", "easy", "easy", "easy", start=True))["table"]["id"]
+        former = node_of(a).id
+        await fall_silent(a)
+        await _set_clock(monkeypatch, by)
+        await node_of(b).membership.renew()
+        pass_time(b, DEAD_S - 1, former)
+        await node_of(b).membership.renew()
+        async with database(url) as db:
+            assert await db.fetchval("SELECT ended FROM nodes WHERE id = $1", former) is None
+        pass_time(b, 1.1, former)
+        await node_of(b).membership.renew()
+        await until(lambda: table in b.lobby.rooms)
+
+
+async def test_a_node_that_renews_at_the_last_moment_is_not_declared_dead(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        await fall_silent(a)
+        await node_of(b).membership.renew()
+        pass_time(b, 60, node_of(a).id)
+        declare = node_of(b).membership._declare_dead
+
+        async def late(*arguments: Any) -> None:
+            async with database(url) as db:
+                await db.execute("UPDATE nodes SET renewed = clock_timestamp() WHERE id = $1", node_of(a).id)
+            await declare(*arguments)
+
+        node_of(b).membership._declare_dead = late
+        await node_of(b).membership.renew()
+        async with database(url) as db:
+            assert await db.fetchval("SELECT count(*) FROM nodes WHERE ended IS NOT NULL") == 0
+
+
+async def test_what_was_handed_over_waits_for_nobody_longer_because_a_clock_was_set(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        table = (await a.table("you", None))["table"]["id"]
+        claims = node_of(a).claims
+        assert await claims.hand_over(table, node_of(a).id, 1, "nobody who takes it", b"live")
+        assert await claims.claim(table, node_of(b).id, "") is None
+        async with database(url) as db:
+            # As after a step of an hour back.
+            await db.execute("UPDATE handovers SET since = since + interval '1 hour'")
+        async with asyncio.timeout(5):
+            while (await owner(url, table))[1] == 1:
+                await asyncio.sleep(0.05)
 
 
 async def test_a_node_that_is_started_again_takes_its_tables_at_once(url: str) -> None:
@@ -264,8 +323,10 @@ async def test_nodes_and_a_server_alone_exclude_each_other(url: str, monkeypatch
         monkeypatch.undo()
         # A node that was cut off and replaced by a server alone can add nothing.
         await fall_silent(a)
+        monkeypatch.setattr("tichu.server.store.postgres_owner._NODES_S", 0.5)
         async with database(url) as db:
-            await db.execute("UPDATE nodes SET renewed = renewed - interval '1 minute'")
+            # Whatever time its row says.
+            await db.execute("UPDATE nodes SET renewed = renewed + interval '1 hour'")
         monkeypatch.setattr("tichu.server.store.postgres_owner.LOCK", 99)
         alone = await open_store(url)
         with pytest.raises(TableTaken):

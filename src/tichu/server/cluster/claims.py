@@ -2,7 +2,8 @@
 
 A claim takes a table that nobody owns or whose owner has ended, and raises its epoch.  Appends update the same row, so
 a claim waits for one that is under way and sees what it has added.  What was handed over to a node is left to it for
-two seconds.
+two seconds; if the clock of the database is set in between, for up to twice as long or not at all, which only decides
+who of those that may take it does.
 
 The row also says whether one build of the server alone has ever had the table: only then is it certain that there are
 no entries in its log that a newer one has written.
@@ -32,7 +33,7 @@ _CLAIM: Final = """
         AND EXISTS (SELECT 1 FROM nodes WHERE id = $2 AND ended IS NULL)
         AND NOT EXISTS (
             SELECT 1 FROM handovers WHERE table_id = $1 AND handovers.epoch = tables.epoch AND target <> $2
-            AND since > clock_timestamp() - interval '2 seconds'
+            AND since BETWEEN clock_timestamp() - interval '2 seconds' AND clock_timestamp()
         )
         RETURNING id, epoch, next, build
     ),

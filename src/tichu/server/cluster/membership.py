@@ -1,9 +1,9 @@
 """A node's own row, renewed by the time of the database, and the rows of the others.
 
-A node that was not heard of for :data:`~tichu.server.cluster.lease.DEAD_S` seconds is declared dead by whoever notices:
-its row gets an end, after which it can renew nothing, and only then may its tables be taken.  Whoever declares must
-have renewed its own row without a break for as long.  So nobody is dead because the database was away: all had the same
-time to come back.
+A node whose row does not change for :data:`~tichu.server.cluster.lease.DEAD_S` seconds of another's steady clock is
+declared dead by that one: its row gets an end, after which it can renew nothing, and only then may its tables be taken.
+Whoever declares must have renewed its own row without a break for as long.  So nobody is dead because the database was
+away, for all had the same time to come back; nor because its clock was set.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ import asyncpg
 from tichu.server.cluster.build import build_name
 from tichu.server.cluster.lease import DEAD_S, RENEW_S, Lease, since_boot
 from tichu.server.cluster.peers import Peer, new_id
+from tichu.server.cluster.pulses import Pulses
 from tichu.server.log import FORMAT
 from tichu.server.store import StoreError
 from tichu.server.store.node_owner import IDLE_MS
@@ -47,13 +48,12 @@ _RENEW: Final = """
         UPDATE nodes SET renewed = clock_timestamp(), tables = $2, sockets = $3, draining = $4
         WHERE id = $1 AND ended IS NULL RETURNING id
     )
-    SELECT (SELECT count(*) FROM me) AS renewed, id, name, url, version, log_format, draining, tables, sockets,
-    extract(epoch FROM clock_timestamp() - renewed)::float8 AS age, extract(epoch FROM started)::float8 AS started
+    SELECT (SELECT count(*) FROM me) AS is_ours, id, name, url, version, log_format, draining, tables, sockets, renewed,
+    extract(epoch FROM started)::float8 AS started
     FROM nodes WHERE ended IS NULL
 """
 _DECLARE: Final = """
-    UPDATE nodes SET ended = clock_timestamp()
-    WHERE id = $1 AND ended IS NULL AND renewed < clock_timestamp() - make_interval(secs => $2)
+    UPDATE nodes SET ended = clock_timestamp() WHERE id = $1 AND ended IS NULL AND renewed = $2
 """
 
 #: How many tables and sockets a node has.
@@ -82,6 +82,7 @@ class Membership:
         self.on_renewed: Callable[[], None] = lambda: None
         self._db: Connection | None = None
         self._task: asyncio.Task[None] | None = None
+        self._pulses = Pulses()
         self._unbroken_since: float | None = None
         self._last = float("-inf")
         self._turn = asyncio.Lock()
@@ -169,14 +170,15 @@ class Membership:
     async def _renew(self) -> None:
         asked, db = since_boot(), await self._connect()
         rows = await db.fetch(_RENEW, self.id, *self._load(), self.is_draining, timeout=_SECONDS)
-        if not rows or not rows[0]["renewed"]:
+        if not rows or not rows[0]["is_ours"]:
             await self._begin_again(db)
             return
         if self._unbroken_since is None or asked - self._last > _BREAK_S:
             self._unbroken_since = asked
         self._last = asked
         self.lease.renew(asked)
-        self.peers = [_peer(row) for row in rows]
+        self._pulses.see({row["id"]: row["renewed"] for row in rows})
+        self.peers = [_peer(row, self._pulses.age(row["id"])) for row in rows]
         if asked - self._unbroken_since >= DEAD_S:
             for peer in self.peers:
                 if peer.age > DEAD_S and peer.id != self.id:
@@ -184,7 +186,7 @@ class Membership:
         self.on_renewed()
 
     async def _declare_dead(self, db: Connection, peer: Peer) -> None:
-        if await db.execute(_DECLARE, peer.id, DEAD_S, timeout=_SECONDS) == "UPDATE 1":
+        if await db.execute(_DECLARE, peer.id, self._pulses.last(peer.id), timeout=_SECONDS) == "UPDATE 1":
             log.warning("node %s has not been heard of for %.1f s: its tables are taken over", peer.id, peer.age)
             self.peers = [one for one in self.peers if one.id != peer.id]
 
@@ -203,5 +205,5 @@ class Membership:
         await self._renew()
 
 
-def _peer(row: Any) -> Peer:
-    return Peer(*(row[name] for name in Peer._fields))
+def _peer(row: Any, age: float) -> Peer:
+    return Peer(**{name: row[name] for name in Peer._fields if name != "age"}, age=age)

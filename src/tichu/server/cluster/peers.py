@@ -22,7 +22,7 @@ class Peer(NamedTuple):
     draining: bool
     tables: int
     sockets: int
-    #: Seconds since it has renewed its row, by the time of the database.
+    #: Seconds since its row has changed, by the steady clock of whoever looks.
     age: float
     #: When it was started, in seconds since 1970 by the same time.
     started: float

@@ -12,6 +12,7 @@ ends what it has left behind: its own connections, known by process and start, a
 
 import asyncio
 import socket
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -38,8 +39,8 @@ __all__ = [
 
 #: A server holds this lock of the database for as long as it is connected, alone or, as a node, with other nodes.
 LOCK: Final = 0x54696368
-#: Nodes that have renewed their rows within so many seconds are at work.
-_NODES_AT_WORK: Final = "ended IS NULL AND renewed > clock_timestamp() - interval '8 seconds'"
+#: Nodes whose rows do not change for so many seconds, by our own clock, are not at work.
+_NODES_S = 8.0
 #: Longer than the database needs to notice that the machine of a former server is gone.
 _LOCK_TRIES, _LOCK_WAIT_S = 60, 0.25
 _CONNECT_S, _COMMAND_S = 10.0, 30.0
@@ -280,8 +281,12 @@ class DatabaseOwner:
 
         :raises StoreError: a node is at work; its own lock may be lost for a moment
         """
-        if await db.fetchval(f"SELECT 1 FROM nodes WHERE {_NODES_AT_WORK} LIMIT 1"):
-            raise StoreError("nodes are using the database")
+        query = "SELECT id, renewed FROM nodes WHERE ended IS NULL"
+        before, until = await db.fetch(query), time.monotonic() + _NODES_S
+        while before and time.monotonic() < until:
+            await asyncio.sleep(_LOCK_WAIT_S)
+            if set(await db.fetch(query)) - set(before):
+                raise StoreError("nodes are using the database")
         await db.execute("UPDATE nodes SET ended = clock_timestamp() WHERE ended IS NULL")
         await db.execute("UPDATE tables SET owner = NULL, epoch = epoch + 1 WHERE owner IS NOT NULL")
         # Nobody keeps it from now on; nodes that come later make it anew.
