@@ -1,6 +1,8 @@
 """``python -m tichu`` is the command ``tichu``."""
 
+import os
 import sys
+from contextlib import suppress
 
 __all__ = ["main"]
 
@@ -16,6 +18,20 @@ def main() -> None:
         command_line(prog_name="tichu")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    finally:
+        _drop_unwritten()
+
+
+def _drop_unwritten() -> None:
+    """What could not be written has been told; Python would try again at the end, and complain once more."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        except (AttributeError, ValueError):
+            continue  # It is closed.
 
 
 if __name__ == "__main__":

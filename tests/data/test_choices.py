@@ -81,9 +81,22 @@ def test_a_wrong_round_and_a_wrong_game_are_left_out(tmp_path: Path) -> None:
     def look(state: Round, seat: int, actions: Sequence[Action]) -> None:
         decisions.append(calling_grand(state, seat, actions))
 
-    assert compare_choices([tmp_path, GAMES[58]], look) == []
+    left_out: list[object] = []
+    assert compare_choices([tmp_path, GAMES[58], tmp_path / "none.ttn"], look, report=left_out.append) == []
+    assert {str(one).partition(": ")[0] for one in left_out} == {
+        str(tmp_path / "a.ttn"),
+        f"{GAMES[58]} round 3",
+        str(tmp_path / "none.ttn"),
+    }
     # Nine rounds, one of them wrong.
     assert sum(pair is not None for pair in decisions) == 8 * 4
+
+
+def test_what_is_left_out_is_a_warning_if_nobody_listens(tmp_path: Path) -> None:
+    broken = tmp_path / "a.ttn"
+    broken.write_text(GAMES[0].read_text(encoding="utf-8").replace("deal ", "deal 9s", 1), encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"left out: .*a\.ttn round 0: line \d+"):
+        assert compare_choices(str(broken), lambda state, seat, actions: None) == []
 
 
 def test_the_page_tells_what_was_answered() -> None:

@@ -49,7 +49,7 @@ def test_a_name_with_the_suffix_holds_the_decisions(tmp_path: Path) -> None:
 
 def test_the_one_bad_round_is_reported_and_the_rest_is_there(tmp_path: Path) -> None:
     result = tichu("export", GAMES[16], GAMES[58], tmp_path / "out", "--workers", "2", "--json")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     told = json.loads(result.stdout)
     assert told["games"] == 2
     assert [(one["place"], one["round"], one["is_wrong"]) for one in told["skipped"]] == [
@@ -113,6 +113,50 @@ def test_an_interrupted_export_keeps_the_games_so_far(tmp_path: Path, monkeypatc
     assert result.stderr.splitlines()[-1] == "interrupted: what was read so far is in the tables"
     assert pyarrow.parquet.read_table(tmp_path / "out" / "games.parquet").num_rows == 16
     assert len(list((tmp_path / "out").iterdir())) == 4
+
+
+def test_a_failure_at_the_end_mixes_no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    export_games(GAMES[:1], tmp_path / "out")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    whole = pyarrow.parquet.ParquetWriter
+
+    class FullDisk(whole):  # type: ignore[misc]
+        def close(self) -> None:
+            if "seats" in str(self.where):
+                raise OSError(28, "No space left on device")
+            super().close()
+
+    monkeypatch.setattr("pyarrow.parquet.ParquetWriter", FullDisk)
+    result = tichu("export", GAMES[1], tmp_path / "out", "--force", "--workers", "1")
+    assert (result.exit_code, "No space left on device" in result.stderr) == (1, True)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+
+
+def test_a_draft_that_cannot_be_begun_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = pyarrow.parquet.ParquetWriter
+
+    def full(path: Path, *arguments: object, **options: object) -> object:
+        if "seats" in str(path):
+            raise OSError(28, "No space left on device")
+        return whole(path, *arguments, **options)
+
+    monkeypatch.setattr("pyarrow.parquet.ParquetWriter", full)
+    with pytest.raises(OSError, match="No space"):
+        export_games(GAMES[0], tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_path_is_one_file_and_not_its_characters(tmp_path: Path) -> None:
+    assert export_games(str(GAMES[0]), tmp_path / "a").games == 1
+    assert export_games(GAMES[0], tmp_path / "b").games == 1
+
+
+def test_a_missing_file_beside_a_good_one_is_no_success(tmp_path: Path) -> None:
+    for command in (["export", GAMES[0], tmp_path / "none.ttn", tmp_path / "out"], ["stats", GAMES[0], tmp_path / "a"]):
+        result = tichu(*command, "--workers", "1")
+        assert result.exit_code == 1
+        assert "No such file" in result.stderr
+    assert pyarrow.parquet.read_table(tmp_path / "out" / "games.parquet").num_rows == 1
 
 
 def test_without_pyarrow_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,6 +226,25 @@ def test_the_habits_of_people_are_those_of_the_games() -> None:
     for name in line._fields[3:]:
         share = getattr(line, name)
         assert people[name] == pytest.approx({"value": share.value, "standard_error": share.error})
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("-", "four tables do not go to the standard output"),
+        ("a.txt", "a.txt: tables are written as Parquet: name a folder or a file that ends in .parquet\n"),
+        ("x.parquet.gz", "x.parquet.gz: Parquet is packed by itself: name a folder or a file that ends in .parquet\n"),
+        ("a.csv", "DuckDB, polars and pandas make .csv of it"),
+    ],
+)
+def test_a_name_that_means_something_else_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = tichu("export", GAMES[0], target)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

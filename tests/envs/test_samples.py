@@ -1,5 +1,7 @@
 """Records become samples."""
 
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -96,3 +98,17 @@ def test_all_real_games_become_samples_but_for_the_wrong_round(tmp_path: Path) -
     sources = load_samples(tmp_path / "samples.npz").sources.tolist()
     assert f"{GAMES[16]} round 3" in sources
     assert f"{GAMES[16]} round 4" not in sources
+
+
+def samples(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tichu.envs.samples", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_command_helps_and_refuses(tmp_path: Path) -> None:
+    helped, refused = samples("--help"), samples("only.npz")
+    assert (helped.returncode, "OUT.npz" in helped.stdout) == (0, True)
+    assert (refused.returncode, "FILE" in refused.stderr) == (2, True)
+    done = samples(tmp_path / "out.npz", GAMES[58])
+    assert (done.returncode, done.stderr) == (1, f"left out: {GAMES[58]} round 3: the score is 15 85, not 15 285\n")
+    assert load_samples(tmp_path / "out.npz").version == VERSION

@@ -190,6 +190,19 @@ def test_a_file_that_is_meant_twice_is_read_once(tmp_path: Path) -> None:
     assert list(find_files(twice)) == [tmp_path / "a.ttn", tmp_path / "round.ttn"]
 
 
+def test_one_path_is_not_a_list_of_characters(tmp_path: Path) -> None:
+    file = tmp_path / "a.ttn"
+    file.touch()
+    assert list(find_files(str(file))) == list(find_files(file)) == [file]
+
+
+def test_a_folder_called_as_the_standard_input_is_not_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-").mkdir()
+    (tmp_path / "-" / "a.ttn").touch()
+    assert list(find_files(["-"])) == [Path("-")]
+
+
 def test_the_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(many(".jsonl"))

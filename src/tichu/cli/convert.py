@@ -10,7 +10,7 @@ import click
 
 from tichu.cli.options import found_files, progress_bar
 from tichu.cli.typed import Choice, FilePath, typed
-from tichu.cli.writing import check_target, format_suffix, open_draft
+from tichu.cli.writing import check_target, format_suffix, names_place, open_draft
 from tichu.core.errors import GameError, NotationError
 from tichu.core.record import Reading, Record, RoundRecord, format_jsonl, format_record
 from tichu.formats.bsw import format_tch
@@ -51,7 +51,10 @@ def convert(sources: tuple[Path, ...], target: Path, kind: str | None, force: bo
     paths = found_files(sources)
     conversion = _Conversion(suffix)
     if is_printed:
-        conversion.run(paths, sys.stdout.buffer)
+        if sys.stdout is None:
+            raise GameError("standard output: it is closed")
+        with names_place("standard output"):
+            conversion.run(paths, sys.stdout.buffer)
     else:
         with open_draft(target) as file:
             conversion.run(paths, file)
@@ -76,21 +79,26 @@ class _Conversion:
         """
         with progress_bar(len(paths), "converting", is_quiet=len(paths) < 2) as advance:
             for path in paths:
-                try:
-                    for game in _games(path):
-                        self._convert(game, file)
-                except OSError as error:
-                    self.problems.append(f"{name_of(path)}: {error.strerror or error}")
-                except NotationError as error:
-                    self.problems.append(str(error))
+                for game in self._read(path):
+                    self._convert(game, file)
                 advance(1)
         if self._games:
+            file.flush()
             return
         if len(self.problems) == 1:
             raise NotationError(self.problems[0])
         for problem in self.problems:
             click.echo(f"left out: {problem}", err=True)
         raise NotationError("there is no game that could be written")
+
+    def _read(self, path: Path) -> Iterator[GameText]:
+        """The games of a file; what is wrong with it is no fault of where they go."""
+        try:
+            yield from _games(path)
+        except OSError as error:
+            self.problems.append(f"{name_of(path)}: {error.strerror or error}")
+        except NotationError as error:
+            self.problems.append(str(error))
 
     def _convert(self, game: GameText, file: IO[bytes]) -> None:
         try:
@@ -106,7 +114,8 @@ class _Conversion:
             self.problems.append(f"{game.place}: a name holds characters that cannot be written")
             return
         if self._suffix == ".tch" and self._games:
-            raise NotationError(f"{game.place}: a .tch log does not say where a game ends: only one fits into OUT")
+            self.problems.append(f"{game.place}: a .tch log does not say where a game ends: only one fits into OUT")
+            return
         for note in reading.notes:
             click.echo(f"{game.place}: {note}", err=True)
         file.write(data)

@@ -12,11 +12,11 @@ from typing import Final
 import click
 
 from tichu.arena.statistics import PEOPLE
-from tichu.cli.options import exit_if_missing, found_files, pool_options, progress_bar
+from tichu.cli.options import found_files, pool_options, progress_bar
 from tichu.cli.status import INTERRUPTED
 from tichu.cli.typed import Choice, FilePath, typed
 from tichu.core.errors import GameError
-from tichu.data.export import export_games, table_paths
+from tichu.data.export import check_tables_name, export_games, table_paths
 from tichu.data.habits import reference_habits
 from tichu.data.jobs import map_games
 from tichu.data.rows import SkippedRound
@@ -27,13 +27,9 @@ __all__ = ["export", "stats"]
 
 _FILES_HELP: Final = """\
 FILES are .ttn, .jsonl and .tch, with any number of games each, packed (.gz, .zst) or not; folders with such files; or
-- for the standard input.  A round that is wrong is left out and reported; so is one that is unfinished.
+- for the standard input.  What is wrong - a file, a game, a round - is left out and reported, and the exit status is 1;
+unfinished rounds are left out and counted.
 """
-
-#: What others write; a folder of such a name would be a surprise.
-_OTHER_TABLES: Final = frozenset(
-    {".arrow", ".csv", ".db", ".duckdb", ".feather", ".json", ".jsonl", ".pq", ".sqlite", ".tsv", ".xlsx"}
-)
 
 
 class _Report:
@@ -51,6 +47,11 @@ class _Report:
                 click.echo(f"left out: {one}", err=True)
             else:
                 self.unfinished += 1
+
+    def exit_if_wrong(self) -> None:
+        """End with status 1 if something was wrong; what was said of the rest stands."""
+        if self.wrong:
+            sys.exit(1)
 
     def end(self, text: str) -> None:
         """The last line."""
@@ -82,12 +83,8 @@ def export(
     quiet: bool,
 ) -> None:
     """Write games as tables."""
-    if target.suffix.lower() in _OTHER_TABLES and not target.is_dir():
-        with typed("OUT"):
-            raise GameError(
-                f"{target}: tables are written as Parquet: name a folder or a file that ends in .parquet; "
-                f"DuckDB, polars and pandas make {target.suffix} of it"
-            )
+    with typed("OUT"):
+        check_tables_name(target)
     report = _Report(is_quiet=quiet)
     paths = found_files(files)
     decisions = table_paths(target)["decisions"]
@@ -107,7 +104,7 @@ def export(
     )
     if as_json:
         click.echo(json.dumps({**written._asdict(), "skipped": [one._asdict() for one in written.skipped]}))
-    exit_if_missing(files)
+    report.exit_if_wrong()
 
 
 @click.command(help=f"Count what players do: calls and their success, double victories, bombs, gifts.\n\n{_FILES_HELP}")
@@ -149,7 +146,7 @@ def stats(files: tuple[Path, ...], by: By, as_json: bool, workers: int | None, r
         sys.exit(INTERRUPTED)
     if not lines:
         raise GameError("no finished round in these games")
-    exit_if_missing(files)
+    report.exit_if_wrong()
 
 
 def _counted(number: int, what: str) -> str:

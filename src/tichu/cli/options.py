@@ -11,13 +11,12 @@ import click
 from tichu.agents.registry import AGENTS, LEVELS
 from tichu.cli.typed import RULES
 from tichu.core.errors import GameError
-from tichu.formats.sources import STANDARD_INPUT, find_files
+from tichu.formats.sources import find_files
 
 __all__ = [
     "BOTS",
     "OUR_BOTS",
     "PositionCommand",
-    "exit_if_missing",
     "found_files",
     "json_option",
     "pool_options",
@@ -79,12 +78,6 @@ def found_files(files: Iterable[Path]) -> list[Path]:
     if not paths:
         raise GameError(f"no game in {', '.join(map(str, files))}")
     return paths
-
-
-def exit_if_missing(files: Iterable[Path]) -> None:
-    """End with status 1 if a file was named that is not there; what was said of the others stands."""
-    if not all(path.exists() or str(path) == STANDARD_INPUT for path in files):
-        sys.exit(1)
 
 
 @contextmanager

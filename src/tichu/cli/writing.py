@@ -15,7 +15,7 @@ from typing import IO
 from tichu.core.errors import GameError
 from tichu.formats.sources import PACKED, zstd_module
 
-__all__ = ["check_target", "format_suffix", "open_draft", "without_interrupts"]
+__all__ = ["check_target", "format_suffix", "names_place", "open_draft", "without_interrupts"]
 
 
 def format_suffix(path: Path) -> str:
@@ -43,7 +43,10 @@ def open_draft(target: Path, beside: Callable[[], None] | None = None) -> Iterat
     ``beside`` writes what belongs to it, and is not interrupted in between.
     """
     target = target.resolve()  # A link stays a link.
-    with NamedTemporaryFile(dir=target.parent, prefix=f"{target.name}.", suffix=".part", delete=False) as raw:
+    with (
+        names_place(str(target)),
+        NamedTemporaryFile(dir=target.parent, prefix=f"{target.name}.", suffix=".part", delete=False) as raw,
+    ):
         draft = Path(raw.name)
         try:
             with _packed(raw, target.suffix.lower()) as packed:
@@ -70,6 +73,17 @@ def _packed(raw: IO[bytes], suffix: str) -> IO[bytes]:
         return raw
     packed: IO[bytes] = zstd_module().open(raw, "wb")
     return packed
+
+
+@contextmanager
+def names_place(place: str) -> Iterator[None]:
+    """A disk that is full does not say where something was written; its error does after this."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = place
+        raise
 
 
 @contextmanager

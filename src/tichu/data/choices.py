@@ -4,8 +4,8 @@ Who gives the Dragon away has another hand than who keeps it, so what their roun
 giving it is good.  Here both are done in every deal, and all else is equal.
 """
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,11 @@ from tichu.core.actions import CALL_GRAND, DECLINE_GRAND, Action, CallGrand, Cal
 from tichu.core.cards import DRAGON, cards_of
 from tichu.core.combos import Combo
 from tichu.core.errors import GameError, NotationError
-from tichu.core.record import Reading, RoundRecord, replay
+from tichu.core.record import Reading, replay
 from tichu.core.round import Round
 from tichu.data.jobs import batches
-from tichu.formats.sources import find_files
+from tichu.data.rows import SkippedRound
+from tichu.formats.sources import Paths, find_files
 
 if TYPE_CHECKING:
     from tichu.analysis.rollouts import Start
@@ -29,15 +30,20 @@ Choice = Sequence[Action]
 Choices = Callable[[Round, int, Sequence[Action]], tuple[Choice, Choice] | None]
 
 
+def _warn(skipped: SkippedRound) -> None:
+    warnings.warn(f"left out: {skipped}", stacklevel=2)
+
+
 def compare_choices(
-    paths: Iterable[str | os.PathLike[str]], choices: Choices, *, most: int | None = None
+    paths: Paths, choices: Choices, *, most: int | None = None, report: Callable[[SkippedRound], None] = _warn
 ) -> list[tuple[int, float]]:
     """What the first of two choices is worth more than the second: each time the number of the game, and the points.
 
     ``choices`` is shown every decision in these games.  Where it names two choices, both are played on from there by
     the learned bot at all four seats, the cards lying as they lay; what counts is the difference of the scores from the
     seat's side.  Bombs out of turn are asked for in order (§7.2).  ``most`` stops after so many decisions.  The result
-    is what :func:`~tichu.data.mean_by_game` takes.
+    is what :func:`~tichu.data.mean_by_game` takes.  ``report`` is told each file, game and round that is wrong and
+    therefore left out; if it is not said they are warnings.
 
     :raises GameError: a choice is not legal
     """
@@ -46,7 +52,11 @@ def compare_choices(
 
     games: list[int] = []
     starts: list[Start] = []
-    pairs = ((number, pair) for number, reading in _readings(paths) for pair in _pairs(reading, choices))
+    pairs = (
+        (number, pair)
+        for number, place, reading in _readings(paths, report)
+        for pair in _pairs(place, reading, choices, report)
+    )
     for number, pair in islice(pairs, most):
         games.append(number)
         starts += pair
@@ -80,23 +90,33 @@ def calling_tichu(state: Round, seat: int, actions: Sequence[Action]) -> tuple[C
     return None
 
 
-def _readings(paths: Iterable[str | os.PathLike[str]]) -> Iterator[tuple[int, Reading]]:
+def _readings(paths: Paths, report: Callable[[SkippedRound], None]) -> Iterator[tuple[int, str, Reading]]:
     for batch in batches(find_files(paths)):
+        for failure in batch.failures:
+            report(failure)
         for number, game in enumerate(batch.games, start=batch.first):
             try:
-                yield number, game.read()
-            except NotationError:
-                continue
+                reading = game.read()
+            except NotationError as error:
+                report(SkippedRound(game.place, None, str(error)))
+            else:
+                yield number, game.place, reading
 
 
-def _pairs(reading: Reading, choices: Choices) -> "Iterator[tuple[Start, Start]]":
+def _pairs(
+    place: str, reading: Reading, choices: Choices, report: Callable[[SkippedRound], None]
+) -> "Iterator[tuple[Start, Start]]":
     score = (0, 0)
-    for one in reading.rounds:
-        if not isinstance(one, RoundRecord) or one.score is None:
+    for number, one in enumerate(reading.rounds):
+        if isinstance(one, NotationError):
+            report(SkippedRound(place, number, str(one)))
+            continue
+        if one.score is None:
             continue
         try:
             states = list(replay(one, reading.rules))
-        except GameError:
+        except GameError as error:
+            report(SkippedRound(place, number, str(error)))
             states = []
         for at, (before, (seat, _)) in enumerate(zip(states, one.actions, strict=False)):
             state = before._replace(rules=reading.rules.sequential())

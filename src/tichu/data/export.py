@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,14 +14,20 @@ from tichu.data.columns import TABLES
 from tichu.data.jobs import Batch, map_games, read_batch
 from tichu.data.native import NativeTables, is_native
 from tichu.data.rows import GameTables, SkippedRound
-from tichu.formats.sources import find_files
+from tichu.formats.sources import PACKED, STANDARD_INPUT, Paths, find_files
 from tichu.parallel import Pool, SerialPool
 
-__all__ = ["Exported", "ParquetFiles", "export_games", "table_paths"]
+__all__ = ["Exported", "ParquetFiles", "check_tables_name", "export_games", "table_paths"]
 
 _SUFFIX: Final = ".parquet"
 #: So that a reader can skip what it does not ask for.
 _ROWS_A_GROUP: Final = 100_000
+
+#: What others write; a folder of such a name would be a surprise.
+_OTHER_TABLES: Final = frozenset(
+    {".arrow", ".csv", ".db", ".duckdb", ".feather", ".json", ".jsonl", ".pq", ".sqlite", ".tsv", ".xlsx"}
+)
+_OTHER_FILES: Final = _OTHER_TABLES | {".tch", ".ttn", ".txt", ".html", ".md", ".npz", ".tar", ".tgz", ".zip", *PACKED}
 
 
 class _ArrowTables(NamedTuple):
@@ -45,8 +52,27 @@ def table_paths(target: Path) -> dict[str, Path]:
     return {name: _path_of(target, name) for name in TABLES}
 
 
+def check_tables_name(target: Path) -> None:
+    """Refuse what is not the name of a folder or of a Parquet file.
+
+    :raises GameError: with what it may be
+    """
+    if str(target) == STANDARD_INPUT:
+        raise GameError(f"four tables do not go to the standard output: name a folder or a file that ends in {_SUFFIX}")
+    if target.exists():
+        return
+    suffix = target.suffix.lower()
+    if suffix in PACKED and Path(target.stem).suffix.lower() == _SUFFIX:
+        raise GameError(f"{target}: Parquet is packed by itself: name a folder or a file that ends in {_SUFFIX}")
+    if suffix in _OTHER_FILES:
+        raise GameError(
+            f"{target}: tables are written as Parquet: name a folder or a file that ends in {_SUFFIX}"
+            + (f"; DuckDB, polars and pandas make {suffix} of it" if suffix in _OTHER_TABLES else "")
+        )
+
+
 def export_games(
-    paths: Iterable[str | os.PathLike[str]],
+    paths: Paths,
     target: str | os.PathLike[str],
     *,
     is_forced: bool = False,
@@ -152,6 +178,7 @@ class ParquetFiles:
     def __init__(self, target: Path, *, is_forced: bool = False) -> None:
         self._arrow, self._parquet = _pyarrow(), _pyarrow("pyarrow.parquet")
         self.paths = table_paths(target)
+        check_tables_name(target)
         folder = next(iter(self.paths.values())).parent
         if folder == target and target.exists() and not target.is_dir():
             raise GameError(
@@ -167,10 +194,13 @@ class ParquetFiles:
         folder.mkdir(parents=True, exist_ok=True)
         self._waiting: dict[str, list[Any]] = {name: [] for name in TABLES}
         self._counts = dict.fromkeys(TABLES, 0)
-        self._writers = {
-            name: self._parquet.ParquetWriter(self._drafts[name], _schema(row), compression="zstd")
-            for name, row in TABLES.items()
-        }
+        self._writers: dict[str, Any] = {}
+        try:
+            for name, row in TABLES.items():
+                self._writers[name] = self._parquet.ParquetWriter(self._drafts[name], _schema(row), compression="zstd")
+        except BaseException:
+            self._drop_drafts()
+            raise
 
     def __enter__(self) -> "ParquetFiles":
         return self
@@ -179,15 +209,26 @@ class ParquetFiles:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         is_part = kind is KeyboardInterrupt and not self._replaces and self._counts["rounds"] > 0
-        is_kept = kind is None or is_part
-        for name in TABLES:
-            if is_kept:
-                self._flush(name)
-            self._writers[name].close()
-            if is_kept:
-                self._drafts[name].replace(self.paths[name])
-            else:
-                self._drafts[name].unlink(missing_ok=True)
+        try:
+            if kind is None or is_part:
+                for name in TABLES:
+                    self._flush(name)
+                    self._writers[name].close()
+                # All of them are whole: tables of two exports are never mixed.
+                for name, path in self.paths.items():
+                    self._drafts[name].replace(path)
+        finally:
+            self._drop_drafts()
+
+    def _drop_drafts(self) -> None:
+        """Those that have become files are not there any more."""
+        for writer in self._writers.values():
+            # What is dropped need not be whole.
+            with suppress(Exception):
+                writer.close()
+            writer.is_open = False  # Or it would try again when it is collected.
+        for draft in self._drafts.values():
+            draft.unlink(missing_ok=True)
 
     @property
     def written(self) -> Exported:

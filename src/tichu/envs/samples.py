@@ -6,9 +6,10 @@ Every decision of a seat is a sample, calls and bombs out of turn too; what the 
 ``bombs=anytime`` nobody says that they do not bomb, so there are no samples of that.
 """
 
+import argparse
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import BadZipFile
@@ -35,7 +36,7 @@ from tichu.encoding import (
     write_observation,
 )
 from tichu.formats.reading import read_games
-from tichu.formats.sources import find_files
+from tichu.formats.sources import Paths, find_files
 
 __all__ = ["Sample", "Samples", "load_samples", "samples_of", "save_samples"]
 
@@ -112,7 +113,7 @@ def _games(path: Path, report: Callable[[str], None]) -> Iterator[tuple[str, Rea
         report(f"{path}: {error.strerror or error}")
 
 
-def _rounds(paths: Iterable[Path], report: Callable[[str], None]) -> Iterator[tuple[str, Rules, list[Sample]]]:
+def _rounds(paths: Paths, report: Callable[[str], None]) -> Iterator[tuple[str, Rules, list[Sample]]]:
     """Per finished round its source, rules and samples; what is wrong with one costs that one."""
     for path in find_files(paths):
         for place, reading in _games(path, report):
@@ -140,7 +141,7 @@ def _warn(text: str) -> None:
     warnings.warn(f"left out: {text}", stacklevel=2)
 
 
-def save_samples(target: Path, paths: Sequence[Path], report: Callable[[str], None] = _warn) -> int:
+def save_samples(target: Path, paths: Paths, report: Callable[[str], None] = _warn) -> int:
     """Write the decisions of all finished rounds of some games; how many there are.
 
     A round that is wrong is left out, and so is a file that cannot be read; ``report`` is told which and why.
@@ -186,24 +187,32 @@ def load_samples(path: Path) -> Samples:
         return Samples(version, *(file[name] for name in Samples._fields[1:]))
 
 
-def _write_error(text: str) -> None:
-    sys.stderr.write(text)
-
-
 def _main() -> None:
-    if len(sys.argv) < 3:
-        sys.exit("usage: python -m tichu.envs.samples OUT.npz FILES...")
+    parser = argparse.ArgumentParser(
+        prog="python -m tichu.envs.samples",
+        description="Make samples of games: what a seat saw, what it might have done, what it did, and how it ended.",
+        epilog="What is wrong - a file, a game, a round - is left out and reported, and the exit status is 1.",
+    )
+    parser.add_argument("target", metavar="OUT.npz", type=Path)
+    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help=".ttn, .jsonl or .tch, packed or a folder")
+    arguments = parser.parse_args()
+    left_out: list[str] = []
     try:
-        written = save_samples(
-            Path(sys.argv[1]),
-            [Path(name) for name in sys.argv[2:]],
-            lambda text: _write_error(f"left out: {text}\n"),
-        )
+        written = save_samples(arguments.target, arguments.files, lambda text: _left_out(text, left_out))
     except GameError as error:
         sys.exit(f"Error: {error}")
     except OSError as error:
-        sys.exit(f"Error: {error.filename}: {error.strerror}")
+        sys.exit(f"Error: {error.filename or arguments.target}: {error.strerror}")
+    except KeyboardInterrupt:
+        sys.exit(130)
     sys.stdout.write(f"{written} samples of encoding {VERSION}\n")
+    if left_out:
+        sys.exit(1)
+
+
+def _left_out(text: str, told: list[str]) -> None:
+    told.append(text)
+    sys.stderr.write(f"left out: {text}\n")
 
 
 if __name__ == "__main__":

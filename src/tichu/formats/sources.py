@@ -18,7 +18,17 @@ from tichu.core.errors import NotationError
 from tichu.core.record import Reading
 from tichu.formats.texts import SUFFIXES, read_text, suffix_by_content
 
-__all__ = ["PACKED", "STANDARD_INPUT", "GameText", "find_files", "game_texts", "name_of", "whole_text", "zstd_module"]
+__all__ = [
+    "PACKED",
+    "STANDARD_INPUT",
+    "GameText",
+    "Paths",
+    "find_files",
+    "game_texts",
+    "name_of",
+    "whole_text",
+    "zstd_module",
+]
 
 #: The path that means the standard input.
 STANDARD_INPUT: Final = "-"
@@ -31,6 +41,10 @@ _RESULT: Final = re.compile(r"Ergebnis: (-?[0-9]{1,4}) - (-?[0-9]{1,4})\s*$")
 _CHUNK: Final = 1 << 17
 #: What a match of a ``.tch`` log is played to.
 _TARGET: Final = 1000
+
+
+#: Files and folders: one, or several.
+Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 
 class GameText(NamedTuple):
@@ -66,14 +80,16 @@ class GameText(NamedTuple):
         return _LINE.sub(lambda found: f"line {int(found[1]) + self.lines_before}", text, count=1)
 
 
-def find_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
+def find_files(paths: Paths) -> Iterator[Path]:
     """The files that are meant, each once: a folder means all games in it and below it, in order of their names."""
     seen: set[str] = set()
-    for path in map(Path, paths):
-        is_folder = path.is_dir()
+    for path in map(Path, [paths] if isinstance(paths, str | os.PathLike) else paths):
+        # What is called "-" is not meant by it.
+        is_folder = str(path) != STANDARD_INPUT and path.is_dir()
         files = (file for file in path.rglob("*") if _format_suffix(file) and file.is_file()) if is_folder else [path]
         for file in sorted(files):
-            if (real := os.path.realpath(file)) not in seen:
+            real = STANDARD_INPUT if str(file) == STANDARD_INPUT else os.path.realpath(file)
+            if real not in seen:
                 seen.add(real)
                 yield file
 
