@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
-from tests.server.nodes import cluster, node_of, one_node
+from tests.server.nodes import cluster, fall_silent, node_of, one_node, owner_of, until
 from tests.server.serving import Place
 from tichu.server import wire
 from tichu.server.log import OpenEntry, decode, encode
@@ -172,3 +172,62 @@ async def test_hashed_files_of_another_page_are_still_served(url: str) -> None:
         assert "immutable" in found.headers["cache-control"]
         assert found.headers["content-type"].startswith("text/javascript")
         assert (await a.http.get("/old-1234.js")).status_code == 404
+
+
+async def test_a_silent_node_that_is_told_to_end_says_nothing_more(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None)
+        table = made["table"]["id"]
+        await fall_silent(a)
+        node_of(a).lease.drop()
+        monkeypatch.setattr(node_of(a).membership, "renew", _never_renewed)
+        assert (await a.http.get(f"/api/tables/{table}")).status_code == 503
+        a.lobby.is_closing = True
+        assert (await a.http.get(f"/api/tables/{table}")).status_code == 503
+        # Nor does it give away what may be another one's.
+        shared: Any = a.lobby.shared
+        await shared.hand_over_all()
+        assert table in a.lobby.rooms
+        assert await owner_of(url, table) == (node_of(a).id, 1)
+        assert table not in b.lobby.rooms
+
+
+async def _never_renewed() -> None:
+    raise TimeoutError
+
+
+async def test_a_table_that_breaks_while_it_is_given_away_keeps_no_other(
+    url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        bad, good = [(await a.table("you", None))["table"]["id"] for _ in range(2)]
+        room = a.lobby.rooms[bad]
+
+        async def fail(give: Any) -> None:
+            raise ValueError("it cannot be written down")
+
+        monkeypatch.setattr(room, "hand_over", fail)
+        await a.lobby.close()
+        assert await owner_of(url, bad) == (node_of(a).id, 1)
+        await until(lambda: good in b.lobby.rooms)
+        assert "handing over a table: ValueError" in caplog.text
+        assert room._is_over
+
+
+async def test_a_handover_that_takes_too_long_does_not_keep_a_node_from_ending(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tichu.server.sharing._HANDOVER_S", 0.3)
+    async with cluster(url, "a", "b") as (a, b):
+        table = (await a.table("easy", "easy", "easy", "easy", start=True))["table"]["id"]
+
+        async def never(*arguments: Any) -> bool:
+            await asyncio.Event().wait()
+            return False
+
+        monkeypatch.setattr(node_of(a), "hand_over", never)
+        async with asyncio.timeout(8):
+            await a.lobby.close()
+        await node_of(a).membership.stop()
+        await node_of(b).membership.renew()
+        await until(lambda: table in b.lobby.rooms)

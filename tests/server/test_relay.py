@@ -2,15 +2,21 @@
 
 import asyncio
 import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tests.server.nodes import SECRET, cluster, fall_silent, node_of, one_node, until
+from tests.server.nodes import SECRET, cluster, connection, fall_silent, node_of, one_node, until
 from tests.server.serving import Place
+from tests.server.test_limits import limits
 from tichu.server import wire
+from tichu.server.keepalive import UNANSWERED_S, notice_end
 
 pytestmark = pytest.mark.anyio
 
@@ -216,6 +222,71 @@ async def test_a_node_that_falls_silent_in_the_middle_of_an_answer_does_not_give
             assert not done
             await node_of(b).membership.renew()
             assert await asyncio.wait_for(following, 10)
+
+
+@asynccontextmanager
+async def hole() -> AsyncIterator[tuple[str, list[asyncio.StreamReader]]]:
+    """Something that takes connections and says nothing: its address, and who is connected."""
+    here: list[asyncio.StreamReader] = []
+
+    async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        here.append(reader)
+        while await reader.read(65_536):
+            pass
+        here.remove(reader)
+        writer.close()
+
+    async with await asyncio.start_server(take, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", here
+
+
+async def test_an_owner_that_takes_requests_and_says_nothing_is_not_waited_for_without_end(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tichu.server.http.relay._LATE_S", 0.0)
+    monkeypatch.setattr("tichu.server.http.relay._PATIENCE_S", 0.5)
+    async with cluster(url, "a", "b", limits=limits(answer_seconds=1.0)) as (a, b), hole() as (nowhere, here):
+        table = (await a.table("you", None))["table"]["id"]
+        async with connection(url) as db:
+            await db.execute("UPDATE nodes SET url = $1 WHERE id = $2", nowhere, node_of(a).id)
+        await node_of(b).membership.renew()
+        async with asyncio.timeout(5):
+            assert (await b.http.get(f"/api/tables/{table}")).status_code == 503
+        await until(lambda: not here)
+
+
+async def test_whoever_leaves_keeps_no_relay(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b), hole() as (nowhere, here):
+        table = (await a.table("you", None))["table"]["id"]
+        async with connection(url) as db:
+            await db.execute("UPDATE nodes SET url = $1 WHERE id = $2", nowhere, node_of(a).id)
+        await node_of(b).membership.renew()
+        with pytest.raises(httpx.ReadTimeout):
+            await b.http.get(f"/api/tables/{table}", timeout=0.5)
+        await until(lambda: not here, 3)
+
+
+def test_the_end_of_a_machine_without_power_is_noticed() -> None:
+    with socket.socket() as place:
+        notice_end(place)
+        assert place.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            assert place.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 1000 * UNANSWERED_S
+    with socket.socket(socket.AF_UNIX) as here:
+        notice_end(here)
+        assert here.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 0
+
+
+async def test_a_connection_to_another_node_is_watched(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = list[Any]()
+    for module in ("relay", "relay_client"):
+        monkeypatch.setattr(f"tichu.server.http.{module}.notice_end", watched.append)
+    async with cluster(url, "a", "b") as (a, b):
+        table = (await a.table("you", None))["table"]["id"]
+        watched.clear()
+        assert (await b.http.get(f"/api/tables/{table}")).status_code == 200
+        async with connect(ws(b, f"/ws/v1/tables/{table}"), proxy=None):
+            assert watched[-1].getpeername()[1] == int(a.url.rpartition(":")[2])
 
 
 async def test_nodes_that_cannot_reach_each_other_say_so(

@@ -18,6 +18,7 @@ from tichu.server.cluster.news import NewsItem, PersonReplaced, PlayerRenamed, R
 from tichu.server.cluster.node import Node, Place
 from tichu.server.config import Config
 from tichu.server.counting import count_old_games
+from tichu.server.failures import log_failure
 from tichu.server.listing import LISTED
 from tichu.server.lobby import Lobby
 from tichu.server.log import decode
@@ -43,6 +44,8 @@ _OFFERED: Final = 3
 #: Tables handed over at the same time, and forgotten in one go.
 _AT_ONCE: Final = 16
 _FORGOTTEN: Final = 200
+#: Longer a node that is told to end does not hand over; whoever ends it by force waits for 20 or 30 s.
+_HANDOVER_S = 12.0
 #: Tokens told of at once, as one NOTIFY has less than 8,000 bytes, and seconds between tries to tell.
 _TOLD: Final = 50
 _TELLING_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
@@ -282,17 +285,28 @@ class SharedTables:
         log.info("table %s is closed: nobody came for %g days", table, self._lobby.config.table_days)
 
     async def hand_over_all(self) -> None:
-        """Give every table to another node, between two of its commands."""
-        await self.node.begin_draining()
+        """Give every table to another node, between two of its commands; what takes too long is left to be found.
+
+        A node without its lease has nothing to give: it cannot know whose its tables are.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_HANDOVER_S):
+                await self.node.begin_draining()
+                await self._give_all(list(self._lobby.rooms.values()))
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=1.0)
+
+    async def _give_all(self, rooms: Sequence[Room]) -> None:
         turns = asyncio.Semaphore(_AT_ONCE)
 
         async def give(room: Room) -> None:
             async with turns:
-                await self.hand_over(room)
+                if self.lease.is_held:
+                    await self.hand_over(room)
 
-        await asyncio.gather(*(give(room) for room in list(self._lobby.rooms.values())))
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=1.0)
+        for error in await asyncio.gather(*map(give, rooms), return_exceptions=True):
+            if isinstance(error, Exception):  # One that cannot be given away keeps no other.
+                log_failure("handing over a table", error)
 
     async def _move_on(self) -> None:
         """Let tables go where their players are, or where there is more room; until it is cancelled."""

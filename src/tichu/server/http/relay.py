@@ -10,7 +10,7 @@ In the same way a review is asked for and watched at the node on which all agree
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
 
 from msgspec.structs import replace
@@ -31,6 +31,7 @@ from tichu.server.http.relay_proof import NO_NODE, deny, refuse
 from tichu.server.http.responses import error_response
 from tichu.server.http.sockets import converse
 from tichu.server.http.uvicorn_server import frames_of
+from tichu.server.keepalive import notice_end
 from tichu.server.lobby import Lobby
 from tichu.server.sharing import SharedTables
 from tichu.server.store import StoreError
@@ -53,7 +54,7 @@ _LONGEST_BODY: Final = 65_536
 _LARGEST_FRAME: Final = 2**24
 #: How long a table is looked for that is on its way from one node to another, and the pause between two looks.
 _PATIENCE_S, _PAUSE_S = 6.0, 0.15
-_OPEN_S, _CHECK_S = 3.0, 1.0
+_OPEN_S, _CHECK_S, _LATE_S = 3.0, 1.0, 5.0
 #: How often a socket is taken to where its table is said to be, which may just have changed.
 _LOOKS: Final = 2
 _ENDED: Final = 1001
@@ -72,7 +73,8 @@ class Router:
         self._lobby = lobby
         self._shared = shared
         self._connections = connections
-        self._client = PeerClient()
+        # Nobody waits longer for the beginning of an answer than a command may take.
+        self._client = PeerClient(lobby.config.limits.answer_seconds + _LATE_S)
         self._secret = lobby.config.node_secret
         membership = shared.node.membership
         check = PeerCheck(self._client, self._secret, lambda: membership.id, membership.others)
@@ -107,8 +109,8 @@ class Router:
             await self._request(scope, receive, send, table)
 
     def _may_speak(self) -> bool:
-        """Whether what is said of tables is still true; whoever is about to end has given them away."""
-        return self._shared.lease.is_held or self._lobby.is_closing
+        """Whether what is said of tables is still true, also at the end."""
+        return self._shared.lease.is_held
 
     async def relay_hello(self, socket: WebSocket, table: str, hello: Hello) -> bool:
         """Relay a socket that is open already and has said where it wants to go; False if that is here."""
@@ -217,6 +219,16 @@ class Router:
         :raises PeerFailure: nothing came back
         :raises _Moved: the other node does not have the table either
         """
+        left = asyncio.ensure_future(_wait_left(receive))
+        try:
+            await self._relay_until(left, scope, send, place, body)
+        finally:
+            left.cancel()
+
+    async def _relay_until(
+        self, left: "asyncio.Future[None]", scope: Scope, send: Send, place: Place, body: bytes
+    ) -> None:
+        """Until the answer is over, or whoever asked has left."""
         target = quote(scope["path"], safe="/:@!$&'()*+,;=~-._").encode()
         if scope.get("query_string"):
             target += b"?" + scope["query_string"]
@@ -225,7 +237,9 @@ class Router:
         if body or scope["method"] in ("POST", "PUT", "PATCH"):
             headers.append((b"content-length", str(len(body)).encode()))
         asked = asyncio.ensure_future(self._client.request(place.url, scope["method"], target, headers, body))
-        answer = await self._unless_gone(asked, place)
+        answer = await self._unless_gone(asked, left, place)
+        if answer is None:
+            return
         if any(name == _MOVED.encode() for name, _ in answer.headers):
             async with aclosing(answer.body) as rest:
                 async for _ in rest:
@@ -234,46 +248,50 @@ class Router:
         self._shared.node.metrics.relayed.labels("http").inc()
         kept = [(name, value) for name, value in answer.headers if name.lower() not in _NOT_RELAYED]
         await send({"type": "http.response.start", "status": answer.status, "headers": kept})
-        await self._pass_body(receive, send, answer.body, place)
+        await self._pass_body(left, send, answer.body, place)
 
-    async def _unless_gone(self, asked: "asyncio.Future[_T]", place: Place) -> "_T":
-        """What another node answers, unless it is given up by all."""
+    async def _unless_gone(
+        self, asked: "asyncio.Future[_T]", left: "asyncio.Future[None]", place: Place
+    ) -> "_T | None":
+        """What another node answers, unless it is given up by all; None if whoever asked has left."""
+        either: list[asyncio.Future[Any]] = [asked, left]
         try:
             while not asked.done():
-                await asyncio.wait([asked], timeout=_CHECK_S)
+                await asyncio.wait(either, timeout=_CHECK_S, return_when=asyncio.FIRST_COMPLETED)
+                if not asked.done() and left.done():
+                    return None
                 if not asked.done() and self._shared.node.is_gone(place.node):
                     raise PeerFailure("the node is gone")
             return asked.result()
         finally:
             asked.cancel()
 
-    async def _pass_body(self, receive: Receive, send: Send, body: AsyncGenerator[bytes, None], place: Place) -> None:
+    async def _pass_body(
+        self, left: "asyncio.Future[None]", send: Send, body: AsyncGenerator[bytes, None], place: Place
+    ) -> None:
         """Bit by bit, as long as somebody reads."""
-        left = asyncio.ensure_future(_wait_left(receive))
-        try:
-            async with aclosing(body) as parts:
+        async with aclosing(body) as parts:
+            following = asyncio.ensure_future(anext(parts, None))
+            while True:
+                either: list[asyncio.Future[Any]] = [following, left]
+                await asyncio.wait(either, timeout=_CHECK_S, return_when=asyncio.FIRST_COMPLETED)
+                if left.done() or self._shared.node.is_gone(place.node):
+                    following.cancel()
+                    with suppress(asyncio.CancelledError, PeerFailure):
+                        await following
+                    break
+                if not following.done():
+                    continue
+                try:
+                    part = following.result()
+                except PeerFailure:
+                    break
+                if part is None:
+                    break
+                await self._shared.lease.wait()
+                await send({"type": "http.response.body", "body": part, "more_body": True})
                 following = asyncio.ensure_future(anext(parts, None))
-                while True:
-                    await asyncio.wait([following, left], timeout=_CHECK_S, return_when=asyncio.FIRST_COMPLETED)
-                    if left.done() or self._shared.node.is_gone(place.node):
-                        following.cancel()
-                        with suppress(asyncio.CancelledError, PeerFailure):
-                            await following
-                        break
-                    if not following.done():
-                        continue
-                    try:
-                        part = following.result()
-                    except PeerFailure:
-                        break
-                    if part is None:
-                        break
-                    await self._shared.lease.wait()
-                    await send({"type": "http.response.body", "body": part, "more_body": True})
-                    following = asyncio.ensure_future(anext(parts, None))
-        finally:
-            left.cancel()
-        if not left.done() or left.cancelled():
+        if not left.done():
             await send({"type": "http.response.body", "body": b""})
 
     def _headers(self, scope: Scope) -> list[tuple[bytes, bytes]]:
@@ -359,7 +377,9 @@ class Router:
         )
         try:
             async with asyncio.timeout(_OPEN_S):
-                return await opening
+                upstream = await opening
+            notice_end(upstream.transport.get_extra_info("socket"))
+            return upstream
         except InvalidStatus:
             raise
         except Exception as error:

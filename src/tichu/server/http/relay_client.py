@@ -1,7 +1,7 @@
 """Requests from one node to another: HTTP/1.1 over connections that are kept.
 
 What is relayed may be repeated (reading, and commands that have ids), so a kept connection that turns out to be closed
-is replaced by a new one.
+is replaced by a new one.  A node that takes connections and says nothing is waited for as long as a command may take.
 """
 
 import asyncio
@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import h11
+
+from tichu.server.keepalive import notice_end
 
 __all__ = ["CLIENT", "NODE", "PROOF", "SCHEME", "Answer", "PeerClient", "PeerFailure"]
 
@@ -72,7 +74,9 @@ class Answer(NamedTuple):
 class PeerClient:
     """Talks to all other nodes."""
 
-    def __init__(self) -> None:
+    def __init__(self, head_s: float) -> None:
+        """Answers must begin within so many seconds."""
+        self._head_s = head_s
         self._kept: dict[str, list[_Connection]] = {}
 
     async def request(self, url: str, method: str, target: bytes, headers: Headers, body: bytes) -> Answer:
@@ -81,24 +85,33 @@ class PeerClient:
         :raises PeerFailure: it did not answer
         """
         request = h11.Request(method=method, target=target, headers=list(headers))
+        try:
+            async with asyncio.timeout(self._head_s):
+                return await self._begin(url, request, body)
+        except (OSError, TimeoutError, h11.RemoteProtocolError) as error:
+            if isinstance(error, TimeoutError):
+                self._forget(url)  # They lead nowhere either.
+            raise PeerFailure(str(error) or type(error).__name__) from None
+
+    async def _begin(self, url: str, request: h11.Request, body: bytes) -> Answer:
         while kept := self._kept.get(url):
             connection = kept.pop()
             with suppress(OSError, h11.RemoteProtocolError):
                 return await self._ask(url, connection, request, body)
-        try:
-            parts = urlsplit(url)
-            async with asyncio.timeout(_CONNECT_S):
-                streams = await asyncio.open_connection(parts.hostname, parts.port or 80)
-            return await self._ask(url, _Connection(*streams), request, body)
-        except (OSError, TimeoutError, h11.RemoteProtocolError) as error:
-            raise PeerFailure(str(error) or type(error).__name__) from None
+        parts = urlsplit(url)
+        async with asyncio.timeout(_CONNECT_S):
+            reader, writer = await asyncio.open_connection(parts.hostname, parts.port or 80)
+        notice_end(writer.get_extra_info("socket"))
+        return await self._ask(url, _Connection(reader, writer), request, body)
+
+    def _forget(self, url: str) -> None:
+        for connection in self._kept.pop(url, []):
+            connection.close()
 
     def close(self) -> None:
         """Keep no connections."""
-        for connections in self._kept.values():
-            for connection in connections:
-                connection.close()
-        self._kept.clear()
+        for url in list(self._kept):
+            self._forget(url)
 
     async def _ask(self, url: str, connection: _Connection, request: h11.Request, body: bytes) -> Answer:
         try:

@@ -11,7 +11,6 @@ ends what it has left behind: its own connections, known by process and start, a
 """
 
 import asyncio
-import socket
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -20,6 +19,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 import asyncpg
 
+from tichu.server.keepalive import UNANSWERED_S, notice_end, postgres_settings
 from tichu.server.store.port import OutOfStep, StoreError, TakenOver
 
 __all__ = [
@@ -48,9 +48,6 @@ _CONNECT_S, _COMMAND_S = 10.0, 30.0
 _BEGIN_S = 5.0
 APPEND_S: Final = 5.0
 _RETRY_S = 1.0
-#: Seconds without a sign of life until the first keepalive, between two, and how many are waited for.
-_IDLE_S, _INTERVAL_S, _PROBES = 4, 2, 3
-_UNANSWERED_MS: Final = 1000 * (_IDLE_S + _INTERVAL_S * _PROBES)
 
 # All of it or nothing: where the epoch or a number is another one, the division fails and the statement with it.  A
 # statement sees nothing of what it writes itself, so a new table needs another way than one that goes on.
@@ -83,22 +80,10 @@ class _LiveConnection(asyncpg.Connection):
 
     def __init__(self, protocol: Any, transport: asyncio.Transport, *rest: Any) -> None:
         super().__init__(protocol, transport, *rest)
-        place: socket.socket | None = transport.get_extra_info("socket")
-        if place is None or place.family not in (socket.AF_INET, socket.AF_INET6):
-            return
-        place.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        options = {
-            "TCP_KEEPIDLE": _IDLE_S,
-            "TCP_KEEPINTVL": _INTERVAL_S,
-            "TCP_KEEPCNT": _PROBES,
-            "TCP_USER_TIMEOUT": _UNANSWERED_MS,
-        }
-        for name, value in options.items():
-            if hasattr(socket, name):  # Not every system has all of them.
-                place.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+        notice_end(transport.get_extra_info("socket"))
 
 
-def connection_options(idle_in_transaction_ms: int = _UNANSWERED_MS) -> dict[str, Any]:
+def connection_options(idle_in_transaction_ms: int = 1000 * UNANSWERED_S) -> dict[str, Any]:
     """How every connection to the database is made."""
     return {
         "connection_class": _LiveConnection,
@@ -106,10 +91,7 @@ def connection_options(idle_in_transaction_ms: int = _UNANSWERED_MS) -> dict[str
         "command_timeout": _COMMAND_S,
         "server_settings": {
             "search_path": "tichu",
-            "tcp_keepalives_idle": str(_IDLE_S),
-            "tcp_keepalives_interval": str(_INTERVAL_S),
-            "tcp_keepalives_count": str(_PROBES),
-            "tcp_user_timeout": str(_UNANSWERED_MS),
+            **postgres_settings(),
             # A server that stands still in the middle of a transaction must not hold up the one that takes over.
             "idle_in_transaction_session_timeout": str(idle_in_transaction_ms),
         },
