@@ -8,7 +8,7 @@ import pytest
 
 from tichu import GameError
 from tichu.agents.greedy import GreedyAgent
-from tichu.envs import SelfPlay, tichu_v0
+from tichu.envs import SelfPlay, tichu_v0, unpack_masks
 from tichu.envs.seat_vector import SeatVectorEnv
 from tichu.envs.single import TichuEnv
 from tichu.envs.vector import TichuVectorEnv
@@ -40,6 +40,52 @@ def test_an_environment_is_not_made_with_wrong_numbers(options: dict[str, Any], 
             tichu_v0.env(**options)
         with pytest.raises(GameError, match=words):
             SelfPlay(2, **options)
+
+
+@pytest.mark.parametrize("wrong", ["no", "False", "", 2, 0.0, None])
+def test_a_yes_or_no_is_no_text(wrong: Any) -> None:
+    for option, makes in {
+        "forced": [TichuEnv, SeatVectorEnv, TichuVectorEnv, SelfPlay, tichu_v0.env],
+        "copy": [SeatVectorEnv, TichuVectorEnv],
+        "packed_masks": [SeatVectorEnv, TichuVectorEnv],
+    }.items():
+        if option == "forced" and wrong is None:
+            continue
+        for make in makes:
+            many = [2] if make in (SeatVectorEnv, TichuVectorEnv, SelfPlay) else []
+            with pytest.raises(GameError, match=f"{option} is True or False, not {wrong!r}"):
+                make(*many, **{option: wrong})  # type: ignore[operator]
+    assert TichuEnv(forced=np.False_).settings.takes_forced  # type: ignore[arg-type]
+
+
+def test_only_packed_masks_are_unpacked() -> None:
+    games = SelfPlay(3)
+    for wrong in (games.masks[:, :207], unpack_masks(games.masks), games.masks.astype(np.int64), np.uint8(3)):
+        with pytest.raises(GameError, match="a packed mask has 208 bytes, not the shape"):
+            unpack_masks(wrong)  # type: ignore[arg-type]
+
+
+def test_a_wrong_action_is_named_as_it_was_given() -> None:
+    raw = tichu_v0.raw_env()
+    raw.reset(seed=1)
+    for wrong in (99999, -7):
+        with pytest.raises(ValueError, match=f"seat_0 has no action {wrong} now"):
+            raw.step(wrong)
+
+
+@pytest.mark.parametrize("opponents", ["greedy", Slow()])
+def test_after_a_position_that_was_refused_a_reset_is_needed(opponents: Any) -> None:
+    # Seat 0 is out, and the others play the round to its end.
+    refused = {"position": "-/3s/5b/4s p1 - 95/0/0/0 - ---- 0 -/-/-/-"}
+    one, many = TichuEnv(opponents), SeatVectorEnv(2, opponents)
+    for table in (one, many):
+        table.reset(seed=1)
+        with pytest.raises(GameError, match="seat 0 has nothing to decide in this position"):
+            table.reset(options=refused)
+        with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+            table.step(np.full(2, _DECLINE) if table is many else _DECLINE)
+        table.reset()
+        table.step(np.full(2, _DECLINE) if table is many else _DECLINE)
 
 
 def test_large_and_foreign_numbers_are_taken() -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tichu.core.actions import Action, Exchange
 from tichu.core.cards import PHOENIX, Card, cards_of
 from tichu.core.combos import LONE_PHOENIX, Combo, readings
+from tichu.core.errors import GameError
 from tichu.core.phases import Phase
 from tichu.core.view import View
 from tichu.encoding.numbering import (
@@ -80,7 +81,11 @@ def unpack_masks(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
     >>> unpack_masks(np.array([5] + [0] * 207, np.uint8))[:4]
     array([1, 0, 1, 0], dtype=uint8)
+
+    :raises GameError: they are not packed, or not masks
     """
+    if packed.dtype != np.uint8 or packed.shape[-1:] != (MASK_SIZE,):
+        raise GameError(f"a packed mask has {MASK_SIZE} bytes, not the shape {packed.shape} of {packed.dtype}")
     return np.unpackbits(packed, axis=-1, count=ACTION_COUNT, bitorder="little")
 
 

@@ -117,7 +117,9 @@ class TichuAEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
             raise ValueError(f"{agent} is to decide")
         game = self._tables
         number = read_action(action)
-        game.step_one(0, number if 0 <= number < ACTION_COUNT else -1)
+        if not 0 <= number < ACTION_COUNT:
+            raise ValueError(f"{agent} has no action {number} now")
+        game.step_one(0, number)
         self._show()
         seat = game.seat(0)
         if seat >= 0:

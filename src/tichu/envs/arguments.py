@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tichu.core.errors import GameError
 
-__all__ = ["MOST_ROUNDS", "check_counts", "check_seat", "read_action", "read_actions", "read_seed"]
+__all__ = ["MOST_ROUNDS", "check_counts", "check_flag", "check_seat", "read_action", "read_actions", "read_seed"]
 
 #: Seeds are words of 64 bits; of a longer number these are taken.
 _SEEDS: Final = (1 << 64) - 1
@@ -26,6 +26,17 @@ def check_counts(**numbers: object) -> None:
         whole = _whole(number)
         if whole is None or whole < 1:
             raise GameError(f"{name} is a number from 1 on, not {number!r}")
+
+
+def check_flag(name: str, value: object) -> bool:
+    """A yes or no; a text is none, for every text but the empty one would be a yes.
+
+    :raises GameError: it is none, with its name
+    """
+    whole = _whole(value.item() if isinstance(value, np.bool_) else value)
+    if whole not in (0, 1):
+        raise GameError(f"{name} is True or False, not {value!r}")
+    return whole == 1
 
 
 def check_seat(seat: object) -> int:

@@ -17,7 +17,7 @@ from tichu.agents.base import Agent
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.encoding import unpack_masks
-from tichu.envs.arguments import read_actions, read_seed
+from tichu.envs.arguments import check_flag, read_actions, read_seed
 from tichu.envs.critic import write_states
 from tichu.envs.illegal import Illegal, IllegalActions, check_illegal
 from tichu.envs.python_seats import PythonSeats
@@ -64,6 +64,8 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.settings = settings(rules, reward, forced, max_rounds)
         self.seat = check_options(seat, opponents, partner)
         self.render_mode = render_mode
+        self._copy = check_flag("copy", copy)
+        self._packed = check_flag("packed_masks", packed_masks)
         self._seats = seats(
             num_envs,
             self.settings,
@@ -71,17 +73,15 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             bots_around(self.seat, opponents, partner),
             deals_anew=True,
             threads=threads,
-            packs=bool(packed_masks),
+            packs=self._packed,
         )
         self.num_envs = len(self._seats)
-        self.single_observation_space = packed_observation_space() if packed_masks else observation_space()
+        self.single_observation_space = packed_observation_space() if self._packed else observation_space()
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._copy = copy
-        self._packed = packed_masks
         self._illegal_actions = IllegalActions()
-        self._is_seeded = False
+        self._is_seeded = self._is_dealt = False
         self._link()
 
     def reset(
@@ -94,7 +94,9 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         :raises GameError: the position cannot be read, or the seat has nothing to decide in it
         """
         state = read_position(options, self.settings)
-        for game, each in enumerate(self._next_seeds(seed)):
+        seeds = self._next_seeds(seed)
+        self._is_dealt = False
+        for game, each in enumerate(seeds):
             if each is not None:
                 self._seats.seed(game, each)
         if state is None:
@@ -104,6 +106,7 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
                 self._seats.begin_at(game, state)
         if not self._mask.any(axis=1).all():
             raise GameError(f"seat {self.seat} has nothing to decide in this position")
+        self._is_dealt = True
         return self._observation(), {}
 
     def step(
@@ -173,7 +176,7 @@ class SeatVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self._no_masks.flags.writeable = False
 
     def _check_dealt(self) -> None:
-        if not self._is_seeded:
+        if not self._is_dealt:
             raise gymnasium.error.ResetNeeded("reset() comes first")
 
     def _next_seeds(self, seed: int | list[int | None] | None) -> list[int | None]:

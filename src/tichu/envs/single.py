@@ -63,7 +63,8 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         self.action_space: gymnasium.spaces.Space[Any] = action_space()
         self._seats = seats(1, self.settings, self.seat, bots_around(self.seat, opponents, partner), deals_anew=False)
         self._seed: int | None = None
-        self._is_over = False
+        #: Why nothing can be done now.
+        self._ended: str | None = None
         self._illegal_actions = IllegalActions()
         self._link()
 
@@ -86,8 +87,9 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         else:
             self._seats.begin_at(0, state)
             if not self._mask.any():
+                self._ended = "the last reset was refused: reset() comes first"
                 raise GameError(f"seat {self.seat} has nothing to decide in this position")
-        self._is_over = False
+        self._ended = None
         self._show()
         return self._observation(), {}
 
@@ -108,16 +110,18 @@ class TichuEnv(gymnasium.Env[Observation, int]):
         :raises ResetNeeded: nothing is dealt yet, or the episode is over
         :raises ValueError: the action is not in the mask, with ``illegal="raise"``
         """
-        if self._seed is None or self._is_over:
+        if self._seed is None or self._ended:
             self._check_dealt()
-            raise gymnasium.error.ResetNeeded("the episode is over: reset() begins the next")
+            raise gymnasium.error.ResetNeeded(self._ended)
         number = read_action(action)
         if self._illegal == "raise" and not (0 <= number < ACTION_COUNT and self._mask[number]):
             raise ValueError(f"action {number} is not in the mask")
-        self._is_over = self._seats.step_one(0, number if 0 <= number < ACTION_COUNT else -1)
+        is_over = self._seats.step_one(0, number if 0 <= number < ACTION_COUNT else -1)
+        if is_over:
+            self._ended = "the episode is over: reset() begins the next"
         if self.render_mode is not None:
             self._show()
-        return self._end(number) if self._is_over else (self._observation(), 0.0, False, False, {})
+        return self._end(number) if is_over else (self._observation(), 0.0, False, False, {})
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The table as the seat sees it: text, or with ``rgb_array`` a picture; ``human`` prints by itself."""

@@ -27,7 +27,7 @@ from tichu.encoding import (
     write_observation,
 )
 from tichu.encoding.numbering import PICKING, PLAYING
-from tichu.envs.arguments import MOST_ROUNDS, check_counts
+from tichu.envs.arguments import MOST_ROUNDS, check_counts, check_flag
 from tichu.envs.critic import pack_secret
 from tichu.kernel import KERNEL
 from tichu.kernel.chance import Chance
@@ -93,7 +93,7 @@ def settings(
     if reward not in REWARDS:
         raise GameError(f"no reward {reward!r}; there are {', '.join(REWARDS)}")
     check_counts(max_rounds=max_rounds)
-    takes_forced = given == PRESETS["simple"] if forced is None else not forced
+    takes_forced = given == PRESETS["simple"] if forced is None else not check_flag("forced", forced)
     return Settings(given, reward, takes_forced, min(int(max_rounds), MOST_ROUNDS))
 
 

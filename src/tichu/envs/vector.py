@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
 from tichu.encoding import ACTION_COUNT, unpack_masks
-from tichu.envs.arguments import read_actions, read_seed
+from tichu.envs.arguments import check_flag, read_actions, read_seed
 from tichu.envs.illegal import Illegal, IllegalActions, check_illegal
 from tichu.envs.selfplay import SelfPlay
 from tichu.envs.spaces import action_space, observation_space, packed_observation_space
@@ -62,15 +62,15 @@ class TichuVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.num_envs = num_envs = len(self.games)
         self._illegal = check_illegal(illegal)
         self._illegal_actions = IllegalActions()
-        self._packed = packed_masks
-        self.single_observation_space = packed_observation_space() if packed_masks else observation_space()
+        self._packed = check_flag("packed_masks", packed_masks)
+        self.single_observation_space = packed_observation_space() if self._packed else observation_space()
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._copy = copy
+        self._copy = check_flag("copy", copy)
         self._next_seed: int | None = None
         self._unpacked = np.zeros((num_envs, ACTION_COUNT), np.int8)
-        self._no_masks = np.zeros_like(self.games.masks if packed_masks else self._unpacked)
+        self._no_masks = np.zeros_like(self.games.masks if self._packed else self._unpacked)
         self._rows = np.arange(num_envs)
 
     def reset(
