@@ -14,7 +14,19 @@ KSSA = "\u0915\u094d\u200d\u0937"
 
 @pytest.mark.parametrize(
     "name",
-    ["\u3164", "\u2800\uffa0", "\u200b\u202e", "\x1b\x00", "\ufe0f", "\u200d", "\u034f\U000e0101", "\u0301"],
+    [
+        "\u3164",
+        "\ufffc",
+        "\U0001d159",
+        "\U00016fe4",
+        "\u2800\uffa0",
+        "\u200b\u202e",
+        "\x1b\x00",
+        "\ufe0f",
+        "\u200d",
+        "\u034f\U000e0101",
+        "\u0301",
+    ],
 )
 def test_nobody_has_an_invisible_name(name: str) -> None:
     club = Club()
@@ -43,6 +55,9 @@ def test_an_emoji_or_letter_of_several_signs_stays_one(name: str) -> None:
         ("Ada\u200d", "Ada"),
         ("A\ufe0fda", "Ada"),
         ("A\u034fda", "Ada"),
+        ("Ada\U0001d159", "Ada"),
+        ("A\ufffcda", "A da"),
+        ("Ada\U0001bc9d", "Ada"),
         (f"{FAMILY}\u200d", FAMILY),
         ("a" + "\u0301" * 20, "a" + "\u0301" * 4),
     ],

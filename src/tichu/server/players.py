@@ -28,8 +28,9 @@ from tichu.server.store.accounts import (
     replace_guest_token,
     replace_session_token,
     see_sessions,
+    taken_keys,
 )
-from tichu.server.table.names import name_keys
+from tichu.server.table.names import NUMBERS, name_keys, numbered
 from tichu.server.table.ports import Player
 from tichu.server.table.sanitize import clean
 from tichu.server.wire.requests import PlayerKind
@@ -124,12 +125,18 @@ class Players:
                 self._remember(stored)
                 return _identity(stored, token)
 
+    async def numbers_taken(self, name: str) -> tuple[int, ...]:
+        """With which numbers behind it a name is an account's."""
+        by_key = {key: number for number in NUMBERS for key in name_keys(numbered(name, number))}
+        return tuple(sorted({by_key[key] for key in await self._store.read(taken_keys, tuple(by_key))}))
+
     async def with_own_name(self, known: Identity) -> Identity:
-        """A guest whose name, or one that looks like it, has become an account's has none any more."""
+        """As they are called now: a guest whose name, or one that looks like it, has become an account's has none."""
         player = known.player
-        if player.account or not player.name or not await self.is_name_taken(player.name):
-            return known
-        return msgspec.structs.replace(known, player=player._replace(name=""))
+        if not player.account and player.name and await self.is_name_taken(player.name):
+            player = player._replace(name="")
+        taken = await self.numbers_taken(player.name or "Guest")
+        return msgspec.structs.replace(known, player=player._replace(numbers_taken=taken))
 
     def is_current(self, known: Identity) -> bool:
         """Whether a token that was shown a moment ago is still good."""

@@ -8,8 +8,9 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Final, Literal, NamedTuple
+from unicodedata import decimal
 
 from tichu.server.accounts.passwords import LONGEST, SHORTEST, Passwords
 from tichu.server.accounts.relations import Relations
@@ -22,7 +23,7 @@ from tichu.server.store import Store
 from tichu.server.store import accounts as kept
 from tichu.server.store.accounts import Ended, NewSession, Proof, StoredAccount, StoredSession
 from tichu.server.store.scripts import Script
-from tichu.server.table.names import name_keys
+from tichu.server.table.names import NUMBERS, name_keys, numbered
 from tichu.server.table.sanitize import clean
 from tichu.server.turns import Turns
 
@@ -47,6 +48,7 @@ _RESERVED: Final = (
 Reason = Literal[
     "name_taken",
     "bad_name",
+    "numbered_name",
     "bad_password",
     "has_account",
     "no_account",
@@ -64,6 +66,7 @@ Reason = Literal[
 _WORDS: Final[dict[str, str]] = {
     "name_taken": "somebody has this name, or one that looks like it",
     "bad_name": f"a name has 2 to {NAME_LENGTH} signs that can be seen",
+    "numbered_name": "a name does not end in a number by which tables tell people of one name apart, from 2 to 7",
     "bad_password": f"a password has {SHORTEST} to {LONGEST} signs and is not the name",
     "has_account": "this is an account already",
     "no_account": "this needs an account",
@@ -356,6 +359,8 @@ class Accounts:
         shown = clean(name, NAME_LENGTH)
         if len(shown) < 2:
             raise Refused("bad_name")
+        if shown[-2:-1] == " " and decimal(shown[-1], 0) in NUMBERS:
+            raise Refused("numbered_name")
         if set(name_keys(shown)) & _reserved_keys():
             raise Refused("name_taken")
         return shown
@@ -389,5 +394,7 @@ def hash_code(code: str) -> str:
     return hash_token("recovery " + "".join(code.split()).replace("-", "").lower())
 
 
+@cache
 def _reserved_keys() -> frozenset[str]:
-    return frozenset(key for name in _RESERVED for key in name_keys(name))
+    names = [one for name in _RESERVED for one in (name, *(numbered(name, number) for number in NUMBERS))]
+    return frozenset(key for name in names for key in name_keys(name))

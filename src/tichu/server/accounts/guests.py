@@ -4,12 +4,13 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from tichu.server.players import Identity, Players
+from tichu.server.players import NAME_LENGTH, Identity, Players
 from tichu.server.table.ports import Player
 from tichu.server.table.refusals import TableReason
-from tichu.server.wire import Refused, Sit, TableState
+from tichu.server.table.sanitize import clean
+from tichu.server.wire import Emote, Refused, Say, Sit, TableState
 
-__all__ = ["is_good_at", "with_free_name"]
+__all__ = ["is_good_at", "under_free_name"]
 
 T = TypeVar("T")
 
@@ -23,14 +24,19 @@ def is_good_at(known: Identity, table: TableState | None) -> bool:
     return any(seat.player == known.player.id for seat in table.seats)
 
 
-async def with_free_name(players: Players, player: Player, said: T) -> T | Refused:
-    """What a guest says, unless it would give them the name of an account."""
-    if not isinstance(said, Sit) or player.account:
-        return said
-    name = said.name or player.name
-    if not name or not await players.is_name_taken(name):
-        return said
-    if not said.name:
-        return replace(said, name="Guest")
-    reason = TableReason.NAME_TAKEN
-    return Refused(id=said.id, reason=reason.name, message=reason.value, version=0)
+async def under_free_name(players: Players, known: Identity, said: T) -> tuple[Player, T | Refused]:
+    """Who says something, and what, unless it would give a guest the name of an account."""
+    player = known.player
+    if isinstance(said, Say | Emote):
+        return (await players.with_own_name(known)).player, said
+    if not isinstance(said, Sit):
+        return player, said
+    chosen = "" if player.account else clean(said.name, NAME_LENGTH)
+    name = chosen or player.name
+    if not player.account and name and await players.is_name_taken(name):
+        if chosen:
+            reason = TableReason.NAME_TAKEN
+            return player, Refused(id=said.id, reason=reason.name, message=reason.value, version=0)
+        name = "Guest"
+        said = replace(said, name=name)
+    return player._replace(numbers_taken=await players.numbers_taken(name or "Guest")), said

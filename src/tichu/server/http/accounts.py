@@ -42,6 +42,7 @@ _STATUSES: Final = {
     "has_account": 409,
     "not_a_guest": 409,
     "bad_name": 400,
+    "numbered_name": 400,
     "bad_password": 400,
     "no_account": 403,
     "wrong_login": 403,

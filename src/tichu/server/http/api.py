@@ -9,7 +9,7 @@ from tichu import __version__
 from tichu.agents.registry import LEVELS
 from tichu.core.errors import GameError
 from tichu.core.rules import FIELDS, PRESETS
-from tichu.server.accounts.guests import with_free_name
+from tichu.server.accounts.guests import under_free_name
 from tichu.server.accounts.restrictions import mute_refusal
 from tichu.server.capacity import TooManyTables
 from tichu.server.http.addresses import address_of
@@ -164,7 +164,7 @@ class Api:
             known = await self._new_player(request, NewPlayer(name=new.name))
         else:
             self._count(request)
-            known = await self._lobby.players.with_own_name(known)
+        known = await self._lobby.players.with_own_name(known)
         try:
             room = await self._lobby.open_table(
                 new.settings,
@@ -197,11 +197,10 @@ class Api:
             raise self._no_table()
         posted: Command | Check | Hint = await body(request, _SAID)
         if isinstance(posted, Say | Emote):
-            known = await self._lobby.players.with_own_name(known)
             muted = await mute_refusal(self._lobby.store, self._lobby.time(), known.player.id, posted)
             if muted is not None:
                 return json_response(muted)
-        said = await with_free_name(self._lobby.players, known.player, posted)
+        player, said = await under_free_name(self._lobby.players, known, posted)
         if isinstance(said, Sit):
             others = [seat.player for seat in found.state().seats if seat.player]
             said = await self._lobby.accounts.relations.refusal(known.player.id, said, others) or said
@@ -213,7 +212,7 @@ class Api:
         if not self._lobby.players.is_current(known):
             raise Failure(401, "wrong_token", "this token has just ended")
         try:
-            answer = await room.answer(known.player, said, self._lobby.config.limits.answer_seconds)
+            answer = await room.answer(player, said, self._lobby.config.limits.answer_seconds)
         except TimeoutError:
             raise Failure(503, "no_answer", "no answer yet; the same command may be sent again") from None
         return json_response(answer)

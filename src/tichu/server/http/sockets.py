@@ -10,7 +10,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.utils import ClientDisconnected
 
-from tichu.server.accounts.guests import with_free_name
+from tichu.server.accounts.guests import under_free_name
 from tichu.server.accounts.restrictions import ban_words, mute_refusal
 from tichu.server.config import FRAME_BYTES
 from tichu.server.failures import log_failure
@@ -24,6 +24,7 @@ from tichu.server.players import Identity, hash_token
 from tichu.server.rate_limit import TokenBucket
 from tichu.server.room import Room
 from tichu.server.store import StoreError
+from tichu.server.table.ports import Player
 from tichu.server.wire import (
     ENCODER,
     Check,
@@ -259,22 +260,23 @@ class _Conversation:
                 self._lobby.metrics.guarded.labels("socket_rate").inc()
                 self._answer(Error(code="too_fast", message="slower, please", id=getattr(message, "id", None)))
                 continue
-            if isinstance(message, Sit):
-                said = await with_free_name(self._lobby.players, known.player, message)
-                if not isinstance(said, Refused):
+            player = known.player
+            if isinstance(message, Sit | Say | Emote):
+                player, said = await under_free_name(self._lobby.players, known, message)
+                if isinstance(said, Sit):
                     persons = room.persons()
-                    said = await self._lobby.accounts.relations.refusal(known.player.id, said, persons) or said
+                    said = await self._lobby.accounts.relations.refusal(player.id, said, persons) or said
                 if isinstance(said, Refused):
                     self._answer(said)
                     continue
                 message = said
             if isinstance(message, Say | Emote):
                 now = self._lobby.time()
-                muted = await mute_refusal(self._lobby.store, now, known.player.id, message)
+                muted = await mute_refusal(self._lobby.store, now, player.id, message)
                 if muted is not None:
                     self._answer(muted)
                     continue
-            self._pass_on(room, known, message)
+            self._pass_on(room, player, message)
 
     def _take(self) -> bool:
         """Whether one more message is allowed now; who goes on and on is sent away."""
@@ -285,18 +287,18 @@ class _Conversation:
             raise _Goodbye(_TOO_FAST, Error(code="too_fast", message="too many messages"))
         return False
 
-    def _pass_on(self, room: Room, known: Identity, message: FromClient) -> None:
+    def _pass_on(self, room: Room, player: Player, message: FromClient) -> None:
         match message:
             case Ping():
                 self._answer(Pong(now=round(self._lobby.time() * 1000)))
             case Hello():
                 self._answer(Error(code="malformed", message="hello was said; another table needs another socket"))
             case Check():
-                room.check(known.player, message)
+                room.check(player, message)
             case Hint():
-                room.hint(known.player, message)
+                room.hint(player, message)
             case Command():
-                room.command(known.player, message)
+                room.command(player, message)
 
     def _answer(self, message: FromServer) -> None:
         self._outbox.put(message, ENCODER.encode(message))

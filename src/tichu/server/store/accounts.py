@@ -37,6 +37,7 @@ __all__ = [
     "replace_session_token",
     "see_sessions",
     "sessions_of",
+    "taken_keys",
 ]
 
 _SESSION = "id, device, created, seen, expires"
@@ -146,6 +147,13 @@ def is_name_taken(keys: Sequence[str], but: str = "") -> Script[bool]:
     marks = ", ".join("?" * len(keys))
     rows = yield f"SELECT 1 FROM account_names WHERE key IN ({marks}) AND player <> ?", *keys, but
     return bool(rows)
+
+
+def taken_keys(keys: Sequence[str]) -> Script[set[str]]:
+    """Those of these keys that the names of accounts have."""
+    marks = ", ".join("?" * len(keys))
+    rows = yield f"SELECT key FROM account_names WHERE key IN ({marks})", *keys
+    return {key for (key,) in rows}
 
 
 def rename_account(player: str, name: str, keys: Sequence[str]) -> Script[bool]:

@@ -3,18 +3,23 @@
 Two names look alike if they have the same skeleton (Unicode Technical Standard 39): what is left when every letter is
 replaced by the one that it looks like.  Most of that is in Python's own tables: compatibility forms (full-width and
 mathematical letters, ligatures) and accents.  What is not is listed here: letters of other scripts that look like Latin
-ones, and a few that look alike among themselves.
+ones, and a few that look alike among themselves.  Vowels and dots count where the letter below is of their own script;
+on any other they are ornaments, or not to be seen at all.
 """
 # ruff: noqa: RUF001, RUF002
 
-from collections.abc import Collection
+from collections.abc import Collection, Container, Iterable, Iterator
 from typing import Final
 from unicodedata import category, combining, decimal, normalize
+from unicodedata import name as unicode_name
 
 from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.sanitize import clean
 
-__all__ = ["looks_like", "name_keys", "skeleton", "unique_name"]
+__all__ = ["NUMBERS", "looks_like", "name_keys", "numbered", "skeleton", "unique_name"]
+
+#: What tells people of one name at a table apart.
+NUMBERS: Final = range(2, 8)
 
 #: Letters, and below each the one that it is taken for.
 _LOOKALIKES: Final = (
@@ -54,6 +59,8 @@ _PAIRS: Final = (("rn", "m"), ("vv", "w"), ("VV", "W"))
 _TABLE: Final = {ord(one): other for signs, others in _LOOKALIKES for one, other in zip(signs, others, strict=True)}
 #: Marks of this combining class and above are accents; those below are vowels, dots and other parts of a letter.
 _ACCENTS: Final = 200
+#: The two marks that are by name of no script: they make か a が.
+_OF_KANA: Final = "\u3099\u309a"
 
 
 def skeleton(name: str) -> str:
@@ -73,7 +80,27 @@ def _folded_skeleton(name: str) -> str:
 def _visible_letters(name: str) -> str:
     # Hangul letters by themselves first: decomposed, they would be parts of syllables.
     signs = "".join(map(_digit, normalize("NFKD", name.translate(_TABLE)))).translate(_TABLE)
-    return "".join(sign for sign in signs if combining(sign) < _ACCENTS and category(sign) not in ("Zs", "Cf"))
+    shown = [sign for sign in signs if combining(sign) < _ACCENTS and category(sign) not in ("Zs", "Cf")]
+    return "".join(_without_ornaments(shown))
+
+
+def _without_ornaments(signs: Iterable[str]) -> Iterator[str]:
+    letter = ""
+    for sign in signs:
+        is_mark = category(sign)[0] == "M"
+        if not is_mark:
+            letter = sign
+        if not is_mark or _script(letter) in _scripts_of_mark(sign):
+            yield sign
+
+
+def _scripts_of_mark(mark: str) -> tuple[str, ...]:
+    return ("HIRAGANA", "KATAKANA") if mark in _OF_KANA else (_script(mark),)
+
+
+def _script(sign: str) -> str:
+    """The first word of what a sign is called."""
+    return unicode_name(sign, "").partition(" ")[0] if sign else ""
 
 
 def _digit(sign: str) -> str:
@@ -106,15 +133,27 @@ def name_keys(name: str) -> tuple[str, str]:
     return f"as written {skeleton(name)}", f"folded {_folded_skeleton(name)}"
 
 
-def unique_name(name: str, others: Collection[str]) -> str:
-    """The name, or with a number if somebody has it already.
+def numbered(name: str, number: int) -> str:
+    """The name of one more who is called like that.
 
-    :raises Refusal: it looks like another one and is not
+    >>> numbered("Kim", 2)
+    'Kim 2'
     """
-    candidates = (name, *(f"{clean(name, 20)} {number}" for number in range(2, 8)))
+    return f"{clean(name, 20)} {number}"
+
+
+def unique_name(name: str, others: Collection[str], taken: Container[int] = ()) -> str:
+    """The name, or with a number if somebody has it already; not with one that makes it the name of an account.
+
+    :raises Refusal: it looks like another one and is not, or no number is left
+    """
     if any(looks_like(name, other) and not _is_same(name, other) for other in others):
         raise Refusal(TableReason.LOOKALIKE)
-    return next(one for one in candidates if not any(looks_like(one, other) for other in others))
+    candidates = (name, *(numbered(name, number) for number in NUMBERS if number not in taken))
+    for one in candidates:
+        if not any(looks_like(one, other) for other in others):
+            return one
+    raise Refusal(TableReason.NAME_TAKEN)
 
 
 def _is_same(name: str, other: str) -> bool:

@@ -21,6 +21,8 @@ class Player(NamedTuple):
     #: Where they come from, to tell when two who play together may be one; never shown and never stored.
     address: str = ""
     device: str = ""
+    #: With these numbers behind it, for one of several of that name, the name would be an account's.
+    numbers_taken: tuple[int, ...] = ()
 
 
 class BotAsk(NamedTuple):

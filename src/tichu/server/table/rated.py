@@ -236,7 +236,7 @@ def pool_start(
 def _name(player: Player, seats: Sequence[log.Occupant | None]) -> str:
     others = [who.name for who in seats if who is not None]
     try:
-        return unique_name(clean(player.name, 24) or "Guest", others)
+        return unique_name(clean(player.name, 24) or "Guest", others, player.numbers_taken)
     except Refusal:  # It looks like another one: nobody can be asked for a better one now.
         return unique_name("Guest", others)
 

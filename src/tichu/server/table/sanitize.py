@@ -5,10 +5,13 @@ from unicodedata import category, combining
 
 __all__ = ["clean"]
 
-#: Letters by name, and nothing to see: Hangul fillers and the empty Braille cell.
-_BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+#: Letters and signs by name, and nothing to see: Hangul fillers, the empty Braille cell, what stands for an object that
+#: is not there, a note without a head, Egyptian blanks.
+_BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\ufffc\U0001d159\U00013441\U00013442")
 #: Marks by name, and nothing to see: variation selectors and their like.
-_UNSEEN_MARKS: Final = frozenset(map(chr, (0x34F, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
+_UNSEEN_MARKS: Final = frozenset(
+    map(chr, (0x34F, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), 0x16FE4, 0x1BC9D))
+)
 _LATE_SELECTORS: Final = range(0xE0100, 0xE01F0)
 
 _JOINER: Final = "\u200d"

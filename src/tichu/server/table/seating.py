@@ -151,7 +151,7 @@ def back_entry(logged: LoggedState, player: Player, at: float) -> log.SeatEntry 
     name = who.name
     if player.account > who.account:
         with suppress(Refusal):
-            name = unique_name(player.name, _other_names(logged.seats, seat))
+            name = unique_name(player.name, _other_names(logged.seats, seat), player.numbers_taken)
     back = replace(who, name=name, stand_in=False, account=player.account)
     seats = (*logged.seats[:seat], back, *logged.seats[seat + 1 :])
     ready = tuple(sorted(logged.ready))
@@ -232,7 +232,10 @@ def _sit(logged: LoggedState, seats: list[log.Occupant | None], player: Player, 
     name = clean(wanted, 24) or clean(player.name, 24) or "Guest"
     others = _other_names(seats, command.seat)
     seats[command.seat] = log.Occupant(
-        name=unique_name(name, others), player=player.id, avatar=avatar, account=player.account
+        name=unique_name(name, others, player.numbers_taken),
+        player=player.id,
+        avatar=avatar,
+        account=player.account,
     )
 
 

@@ -452,7 +452,7 @@ class Table:
         old = self.logged.settings
         if command.settings.rated:
             raise Refusal(TableReason.WRONG_SETTINGS, "a table is rated from its beginning or not at all")
-        wanted = replace(command.settings, deal=old.deal, actions=old.actions, position=old.position)
+        wanted = replace(command.settings, deal=old.deal, actions=old.actions, position=old.position, score=old.score)
         try:
             if old.actions and Rules.parse(wanted.rules) != self.logged.rules:
                 raise GameError("a round that has begun keeps its rules")
@@ -526,7 +526,8 @@ class Table:
 
     def _spectator_name(self, player: Player) -> str:
         """Nobody speaks in the name of a player."""
-        return unique_name(player.name or "Guest", [who.name for who in self.logged.seats if who is not None])
+        others = [who.name for who in self.logged.seats if who is not None]
+        return unique_name(player.name or "Guest", others, player.numbers_taken)
 
     def _speak(self, player: Player, command: wire.Say | wire.Emote, step: StepBuilder, key: str) -> None:
         if self.logged.stage in ("playing", "paused"):

@@ -52,6 +52,7 @@ export default {
   deleted: 'You have been forgotten',
   'error.name_taken': 'Somebody has this name, or one that looks like it.',
   'error.bad_name': 'A name has 2 to 24 signs.',
+  'error.numbered_name': 'A name does not end in “ 2” to “ 7”: these tell people of one name at a table apart.',
   'error.bad_password': 'A password has at least 8 signs and is not the name.',
   'error.wrong_login': 'The name and the password do not belong together.',
   'error.wrong_code': 'The name and the code do not belong together.',

@@ -52,6 +52,7 @@ export default {
   deleted: '모두 지웠습니다',
   'error.name_taken': '이미 있는 이름이거나 비슷해 보이는 이름입니다.',
   'error.bad_name': '이름은 2자에서 24자까지입니다.',
+  'error.numbered_name': '이름 끝에는 “ 2”부터 “ 7”까지 쓸 수 없습니다. 테이블에서 같은 이름을 구별하는 숫자입니다.',
   'error.bad_password': '비밀번호는 8자 이상이고 이름과 달라야 합니다.',
   'error.wrong_login': '이름과 비밀번호가 맞지 않습니다.',
   'error.wrong_code': '이름과 코드가 맞지 않습니다.',
