@@ -40,6 +40,11 @@ def game(name: str = "game-1", finished: float = 1000.5) -> FinishedGame:
     return FinishedGame(SUMMARY._replace(id=name, finished=finished), RECORD)
 
 
+def named(name: str) -> FinishedGame:
+    """The same, to be told apart where it is worked at."""
+    return game(name)._replace(record=RECORD.replace("Seat 0", name))
+
+
 def decision(number: int, action: int, lost: float = 0.0, chance: float = 1.0) -> DecisionReview:
     values = (CandidateValue("1:7s", -3.0, 5.0, 0.4), CandidateValue("1:8s", lost - 3.0, 5.0, 0.45))
     return DecisionReview("", number, action, 1, "lead", "1:7s", "1:8s", lost, 5.0, 64, values, chance)
@@ -210,10 +215,11 @@ async def test_people_take_turns_and_have_one_game_under_way(memory: Store) -> N
         shown = [reviews.state(review) for review in (first, second, other)]
         assert [state.state for state in shown] == ["running", "waiting", "running"]
         assert [(state.place, state.under_way) for state in shown] == [(0, 2), (1, 2), (0, 2)]
-        for number in range(1, 5):
+        # To the first verdict of each, then in turns.
+        for ours, theirs in ((1, 0), (2, 0), (2, 1), (2, 2), (3, 2), (3, 3)):
             worker.free.release()
-            await until(reviews, first, "running", parts=(number + 1) // 2)
-            await until(reviews, other, "running", parts=number // 2)
+            await until(reviews, first, "running", parts=ours)
+            await until(reviews, other, "running", parts=theirs)
         assert reviews.state(second).parts_done == 0
         # Whoever else asks for a game that waits lends it a turn.
         assert await reviews.ask(game("game-1"), "cat", "c") is second
@@ -222,6 +228,37 @@ async def test_people_take_turns_and_have_one_game_under_way(memory: Store) -> N
             worker.free.release()
         for review in (first, second, other):
             await until(reviews, review, "done")
+
+
+async def test_the_first_verdict_does_not_wait_behind_the_second_of_others(memory: Store) -> None:
+    worker = Scripted(free=3)
+    async with reviewing(memory, worker) as reviews:
+        names = ("ann", "bob", "cem")
+        early = [await reviews.ask(named(f"game-{at}"), name, "a") for at, name in enumerate(names)]
+        # Each has its plan and its first part before the next, and so has who comes last.
+        await until(reviews, early[1], "running", parts=1)
+        worker.free.release()
+        await until(reviews, early[1], "running", parts=2)
+        late = await reviews.ask(named("game-3"), "dora", "a")
+        for _ in range(100):
+            worker.free.release()
+        for review in (*early, late):
+            await until(reviews, review, "done")
+    made = [(record.split("game-")[1][0], number, part) for record, number, part in worker.made]
+    assert made[:4] == [("0", 0, 0), ("0", 0, 1), ("1", 0, 0), ("1", 0, 1)]
+    # Somebody's second part now and then, so that nobody stands still.
+    assert made[4:10] == [("0", 1, 0), ("2", 0, 0), ("2", 0, 1), ("1", 1, 0), ("3", 0, 0), ("3", 0, 1)]
+
+
+async def test_a_game_without_anything_to_compare_waits_like_others(memory: Store) -> None:
+    worker = Scripted(free=0)
+    worker.wrong = {(number, Limits().review_worlds): ValueError("odd") for number in range(2)}
+    async with reviewing(memory, worker) as reviews:
+        odd = await reviews.ask(named("game-0"), "ann", "a")
+        for _ in range(20):
+            worker.free.release()
+        await until(reviews, odd, "done")
+        assert odd.tries == 3
 
 
 async def test_nobody_can_ask_for_too_much(memory: Store) -> None:

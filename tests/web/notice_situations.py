@@ -34,6 +34,13 @@ _JOIN: Final = """() => {
 }"""
 
 
+async def _sort(visitor: Visitor) -> None:
+    """Sort the hand, which a notice tells."""
+    await visitor.let_notices_last()
+    await visitor.page.evaluate(_SORT)
+    await visitor.keep_notice()
+
+
 async def said(visitor: Visitor) -> AsyncIterator[Situation]:
     """Why a play is refused, what players say, and that the connection is lost."""
     page = visitor.page
@@ -41,14 +48,16 @@ async def said(visitor: Visitor) -> AsyncIterator[Situation]:
     await visitor.sit(**at_table("0:As"))
     await page.locator(_TURN).wait_for()
     await visitor.card("3s").click()
-    await page.locator(".play[aria-disabled=true]").wait_for()
+    await visitor.let_notices_last()
+    # Whether or not the page knows by now that it cannot be played.
     await page.evaluate("() => document.querySelector('.play').click()")
-    await visitor.keep_notice()
+    await visitor.keep_notice(".bad")
     yield Situation("a refusal", turn, 14, has_notice=True)
     for name, text in _LONG.items():
         await visitor.sit(**at_table("0:As"))
         await page.locator(_TURN).wait_for()
         await visitor.open_chat()
+        await visitor.let_notices_last()
         await page.evaluate(_SAY, text)
         await visitor.keep_notice()
         yield Situation(f"a long {name} in the chat", (visitor.word("dialog.close"),), has_notice=True)
@@ -69,33 +78,33 @@ async def announced(visitor: Visitor) -> AsyncIterator[Situation]:
     await visitor.sit(deal=LEADING, actions=GIVEN)
     await visitor.button("exchange.ok").wait_for()
     await visitor.button("tichu.call").click()
+    await visitor.let_notices_last()
     await page.locator("dialog .button.main").click()
     await visitor.keep_notice()
     yield Situation("a call", (visitor.word("exchange.ok"), ".play"), 14, has_notice=True)
     await visitor.sit(deal=LEADING)
     await visitor.button("grand.no").wait_for()
-    await page.evaluate(_SORT)
-    await visitor.keep_notice()
+    await _sort(visitor)
     yield Situation("a notice before the exchange", (visitor.word("grand.no"),), 8, has_notice=True)
     await visitor.sit(deal=LEADING, actions=GIVEN[:4])
     await visitor.hold(14)
     for card in ("5s", "Qr", "2g"):
         await visitor.card(card).click()
     await page.locator(".hole[data-card]").nth(2).wait_for()
-    await page.evaluate(_SORT)
-    await visitor.keep_notice()
+    await _sort(visitor)
     yield Situation("a notice in the exchange", (visitor.word("exchange.give"), ".hole"), 11, has_notice=True)
     await visitor.sit(position=GIFT)
+    await visitor.let_notices_last()
     await page.locator("dialog .recipients .button").first.click()
     await visitor.keep_notice()
     yield Situation("a trick is given away", (), 3, has_notice=True)
     await page.goto(f"{visitor.server.url}learn/3")
     await visitor.hold(5)
-    await page.evaluate(_SORT)
-    await visitor.keep_notice()
+    await _sort(visitor)
     yield Situation("a notice in the lesson", (visitor.word("play.pass"), ".play"), 5, has_notice=True)
     await page.goto(visitor.server.url)
     await page.locator("#code").wait_for()
+    await visitor.let_notices_last()
     await page.evaluate(_JOIN)
     await page.locator(".notice").wait_for()
     await visitor.stop()

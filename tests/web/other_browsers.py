@@ -19,7 +19,7 @@ from tests.web.drivers import BROWSERS, Driver, DriverError, lacking, opened
 from tests.web.situations import PARTS
 from tests.web.sizes import LANGUAGES, REACH, SETTLE, Screen
 from tests.web.stage import Server, missing, serving
-from tests.web.visitor import Visitor
+from tests.web.visitor import Visitor, step_of
 
 __all__ = ["SIZES", "faults_in"]
 
@@ -134,8 +134,10 @@ async def _walk(
     kept = json.dumps({"speed": "none", "name": "Ada", "sound": False, "language": language})
     await driver.run("kept => { localStorage['tichu.settings'] = kept; }", kept)
     for part in parts:
+        last = "the beginning"
         try:
             async for situation in PARTS[part](Visitor(cast(Page, page), server, language)):
+                last = situation.name
                 if not situation.has_notice:
                     await page.locator(".notice").wait_for(state="detached")
                 for screen in screens:
@@ -146,7 +148,7 @@ async def _walk(
                 await driver.resize(*_ROOM)
                 await driver.run(SETTLE, [100, *_ROOM])
         except DriverError as error:
-            yield f"{language}, {part}: the walk ends here: {error}"
+            yield f"{language}, {part}: the walk ends here, after {last}, at {step_of(error)}: {error}"
             await driver.resize(*_ROOM)
 
 

@@ -138,8 +138,9 @@ class Player:
         """The seat to act as this page shows it; None when the round is over."""
         turn = self.page.locator("[data-place].turn")
         await turn.or_(self.sheet).first.wait_for(state="attached")
-        seat = await turn.first.get_attribute("data-place") if await turn.count() else None
-        return None if seat is None else int(seat)
+        # At once: with the end of the round it may be nobody's turn.
+        seats: list[str] = await turn.evaluate_all("turns => turns.map(turn => turn.dataset.place)")
+        return int(seats[0]) if seats else None
 
     async def sees_turn_of(self, seat: int) -> None:
         """Wait until this page, too, has heard that it is a seat's turn."""

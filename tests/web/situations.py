@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from tests.web import notice_situations
-from tests.web.positions import BOMB, GIFT, GIVEN, LAST_CARD, LEADING, OUT, OWED, READINGS, WAITING, WISH
+from tests.web.positions import ASKED, BOMB, GIFT, GIVEN, LAST_CARD, LEADING, OUT, OWED, READINGS, WAITING, WISH
 from tests.web.sample_round import BOTS, at_table
 from tests.web.visitor import Situation, Visitor
 from tichu.analysis.drills import TrainerName
@@ -117,13 +117,12 @@ async def rarer(visitor: Visitor) -> AsyncIterator[Situation]:
     page = visitor.page
     pass_, call = visitor.word("play.pass"), visitor.word("tichu.call")
     await visitor.sit(pace=10, **at_table("0:As"))
-    # The window begins anew with the game, now that the page is loaded.
-    await visitor.button("menu.title").click()
-    await visitor.button("lobby.pause").click()
-    await visitor.button("lobby.resume").click()
-    await page.locator(".wait").wait_for()
-    await visitor.stop()
+    await visitor.see_window()
     yield Situation("in the bomb window", (pass_, ".play", call, ".wait"), 14)
+    await visitor.sit(position=ASKED, rules="courtesy", pace=10)
+    await visitor.see_window()
+    yield Situation("asked for a bomb", (visitor.word("play.noBomb"), ".play", ".bomb", ".wait"), 8)
+    await visitor.sit(pace=10, **at_table("0:As"))
     await page.evaluate(_CHOOSE, "trick")
     yield Situation("passes by itself", (call,), 14)
     await visitor.sit(**at_table("0:As"))
@@ -184,6 +183,7 @@ async def decide(visitor: Visitor) -> AsyncIterator[Situation]:
     await visitor.page.locator(".bomb.hot").click()
     yield Situation("bomb dialog", (visitor.word("dialog.cancel"),))
     await visitor.page.locator("dialog .button.main").click()
+    await visitor.card("9b").wait_for(state="detached")
     await visitor.page.locator(".play.main").wait_for()
     yield Situation("after the bomb", (".play",), 3)
 

@@ -15,11 +15,11 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from playwright.async_api import Browser, Page, TimeoutError, ViewportSize, async_playwright
+from playwright.async_api import Browser, Error, Page, ViewportSize, async_playwright
 
 from tests.web.situations import PARTS
 from tests.web.stage import Server, launch, missing, serving
-from tests.web.visitor import Situation, Visitor
+from tests.web.visitor import Situation, Visitor, step_of
 
 __all__ = ["LANGUAGES", "REACH", "SETTLE", "SIZES", "Screen", "walk"]
 
@@ -142,12 +142,15 @@ async def _faults(
 ) -> AsyncIterator[str]:
     page = await _open(browser, language)
     for part in parts:
+        last = "the beginning"
         try:
             async for situation in PARTS[part](Visitor(page, server, language)):
+                last = situation.name
                 for fault in await _look(page, situation, screens, shots):
                     yield f"{language}, {fault}"
-        except TimeoutError as error:
-            yield f"{language}, {part}: the walk ends here: {' '.join(error.message.splitlines()[:4])}"
+        except Error as error:
+            why = " ".join(error.message.splitlines()[:4])
+            yield f"{language}, {part}: the walk ends here, after {last}, at {step_of(error)}: {why}"
     await page.context.close()
 
 

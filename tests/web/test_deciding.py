@@ -201,7 +201,7 @@ async def test_a_play_is_taken_before_the_page_knows_what_the_cards_form(stage: 
     if card == "As":
         await expect(chosen).to_have_count(0)
     else:
-        await expect(page.locator(".notice.bad").first).to_contain_text("does not beat")
+        await expect(page.get_by_role("alert")).to_contain_text("does not beat")
         await expect(chosen).to_have_attribute("aria-pressed", "true")
     assert gate.sent.count("TICHU.PLAY_CARDS") == (card == "As")
 

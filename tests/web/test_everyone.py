@@ -11,6 +11,7 @@ from tests.web.conftest import Stage
 from tests.web.player import Player
 from tests.web.positions import BOMB
 from tests.web.sample_round import BOTS, at_table
+from tests.web.visitor import LASTING
 
 #: Two texts of each language, of the start page and of the table.
 WORDS = {
@@ -149,6 +150,7 @@ async def test_the_hand_stays_where_it_is_while_others_play(stage: Stage, size: 
 )
 async def test_notices_lie_over_nobody_and_nothing(stage: Stage, size: dict[str, int]) -> None:
     page = await stage.page(viewport=size, settings={"language": "de"})
+    await page.add_init_script(f"({LASTING})()")
     table = stage.server.table(seats=BOTS, start=True, casual=True, **at_table("0:As"))
     await page.goto(table["seatLink"])
     await expect(page.get_by_role("button", name="Tipp")).to_be_enabled()

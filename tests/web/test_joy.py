@@ -14,6 +14,7 @@ from tests.web.conftest import Stage
 from tests.web.player import Player
 from tests.web.sample_round import BOTS, at_table
 from tests.web.stage import NAME, go_as_host, serving
+from tests.web.visitor import LASTING
 from tichu.server.http.static import STATIC
 from tichu.server.http.static import Page as StaticPage
 
@@ -162,6 +163,7 @@ async def test_cards_with_french_suits_and_a_cloth_of_another_colour(stage: Stag
 
 async def test_an_emote_is_said_at_the_table_while_the_game_goes_on(stage: Stage) -> None:
     page = await stage.page()
+    await page.add_init_script(f"({LASTING})()")
     player = await sit(stage, page, **at_table("0:As"))
     await player.asked()
     await page.keyboard.press("e")

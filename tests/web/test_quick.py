@@ -71,7 +71,7 @@ async def test_four_browsers_find_a_match_and_play_it_rated_to_the_end(stage: St
 
 
 async def test_bots_are_offered_after_a_time_that_one_sees(stage: Stage) -> None:
-    with serving(*SHORT, "--quick-bots-seconds", "2") as server:
+    with serving(*SHORT, "--quick-bots-seconds", "6") as server:
         page = await stage.page(settings={"name": "Eve"}, viewport={"width": 320, "height": 568})
         await page.goto(f"{server.url}quick")
         await page.get_by_role("button", name="Find a match").click()

@@ -2,6 +2,7 @@
 
 import json
 import re
+import traceback
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -10,12 +11,28 @@ from playwright.async_api import Locator, Page
 from tests.web.sample_round import BOTS
 from tests.web.stage import Server
 
-__all__ = ["Situation", "Visitor"]
+__all__ = ["LASTING", "Situation", "Visitor", "step_of"]
 
 _MESSAGES: Final = Path(__file__).parents[2] / "web" / "src" / "messages"
 _MESSAGE: Final = re.compile(r"^  '?([\w.]+)'?:\s*(['\"])(.*?)\2,$", re.MULTILINE)
 #: The page forgets what it wanted to do later: a bomb window stays open, a notice in its place.
 _STOP: Final = "() => { for (let timer = setTimeout(() => 0); timer >= 0; timer--) clearTimeout(timer); }"
+#: Notices stay longer than a machine can be slow; a second one still takes the place of the first.
+LASTING: Final = """() => {
+    const begin = window.setTimeout;
+    window.setTimeout = (act, ms, ...rest) => begin(act, ms > 1500 ? 1e9 : ms, ...rest);
+}"""
+#: The page hears of the next bomb window and of nothing afterwards, and no timer ends it.
+_ONLY_WINDOW: Final = """() => {
+    const parse = JSON.parse;
+    let isDeaf = false;
+    JSON.parse = (...given) => {
+        const heard = isDeaf ? {type: 'pong', now: Date.now()} : parse(...given);
+        isDeaf ||= !!heard?.view?.window;
+        return heard;
+    };
+    window.setTimeout = () => 0;
+}"""
 
 
 class Visitor:
@@ -73,9 +90,24 @@ class Visitor:
         """Let nothing more happen by itself on this page."""
         await self.page.evaluate(_STOP)
 
-    async def keep_notice(self) -> None:
+    async def let_notices_last(self) -> None:
+        """Let notices stay that come from now on: on a busy machine they could be over before anybody looks."""
+        await self.page.evaluate(LASTING)
+
+    async def keep_notice(self, kind: str = "") -> None:
         """Wait for a notice, and let it stay."""
-        await self.page.locator(".cloth > .notice").wait_for()
+        await self.page.locator(f".cloth > .notice{kind}").wait_for()
+        await self.stop()
+
+    async def see_window(self) -> None:
+        """At a table with a bomb window, be in it for good, however long the page took to load."""
+        # It begins anew with the game.
+        await self.button("menu.title").click()
+        await self.button("lobby.pause").click()
+        await self.button("lobby.resume").wait_for()
+        await self.page.evaluate(_ONLY_WINDOW)
+        await self.button("lobby.resume").click()
+        await self.page.locator(".wait").wait_for()
         await self.stop()
 
     async def hold(self, count: int) -> None:
@@ -96,3 +128,10 @@ class Situation(NamedTuple):
     def asked(self) -> dict[str, Any]:
         """What ``reach.js`` wants to know of it."""
         return {"needed": self.needed, "cards": self.cards, "hasNotice": self.has_notice}
+
+
+def step_of(error: BaseException) -> str:
+    """What was being done in a part of the walk when this happened."""
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = [frame for frame in frames if frame.filename.endswith("situations.py")]
+    return f"{Path(inside[-1].filename).name}:{inside[-1].lineno} {inside[-1].line}" if inside else "elsewhere"

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from tichu.analysis.verdicts import DecisionReview, RoundPart, RoundPlan, called_mistakes, verdict_on
+from tichu.analysis.verdicts import DecisionReview, Reason, RoundPart, RoundPlan, called_mistakes, verdict_on
 from tichu.server.log import FinishedGame
 from tichu.server.reviews.jobs import plan_round, review_part
 from tichu.server.store import StoredPart
@@ -69,6 +69,8 @@ class Review:
         self.version = version
         #: Jobs in a row that came to nothing.
         self.faults = 0
+        #: How often it had its turn before anything was compared.
+        self.tries = 0
         #: Set at the next change.
         self.changed = asyncio.Event()
         self._record = game.record
@@ -123,6 +125,11 @@ class Review:
                 await asyncio.sleep(0)
                 for _ in range(min(at_once, len(some))):
                     some.popitem()
+
+    @property
+    def has_verdicts(self) -> bool:
+        """Whether there is something to look at."""
+        return bool(self._compared)
 
     @property
     def is_done(self) -> bool:
@@ -225,6 +232,10 @@ class Review:
             yield ReviewChance(round=self._rounds, action=None, win=end.after)
 
 
+def _reason(one: Reason) -> ReviewReason:
+    return ReviewReason(what=one.what, played=one.played, better=one.better, cards=one.cards or None)
+
+
 def _reviewed(each: DecisionReview, verdict: ReviewVerdict) -> ReviewedDecision:
     return ReviewedDecision(
         round=each.round,
@@ -248,5 +259,5 @@ def _reviewed(each: DecisionReview, verdict: ReviewVerdict) -> ReviewedDecision:
             )
             for one in each.candidates
         ),
-        reasons=tuple(ReviewReason(what=one.what, played=one.played, better=one.better) for one in each.reasons),
+        reasons=tuple(_reason(one) for one in each.reasons),
     )

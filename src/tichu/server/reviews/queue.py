@@ -1,8 +1,9 @@
 """Who waits for which review.
 
 One process of low priority does one part after another.  People take turns, part by part: whoever asks for much waits
-longer, and nobody else does.  Of each person one game is under way, the others follow.  What is done is stored at once,
-so neither a restart nor the death of the process costs more than a part.  The queue itself is not stored: after a
+longer, and nobody else does.  A game of which nothing is compared yet comes before those that have something to look at,
+for as many turns as that usually takes; but of three turns one is always for the others.  Of each person one game is
+under way, the others follow.  What is done is stored at once, so neither a restart nor the death of the process costs more than a part.  The queue itself is not stored: after a
 restart a review goes on when somebody asks for it again.
 
 A part that cannot be made is passed over after a few tries and stored as one that failed.  One in which the process
@@ -36,6 +37,10 @@ _DAY_S: Final = 86_400.0
 _PART_S: Final = 1800.0
 #: A part that came to nothing is tried so often in a row.
 _TRIES: Final = 3
+#: So many turns the first verdict of a game may take before it has to wait like others: a plan, a part, and one more.
+_FIRST_TURNS: Final = 3
+#: So many turns in a row belong to games without a verdict, if there are others.
+_FIRST_IN_A_ROW: Final = 2
 #: After so long without work the process goes: it holds a hundred megabytes.
 _IDLE_S: Final = 60.0
 _STORE_AGAIN_S: Final = 2.0
@@ -66,6 +71,8 @@ class Reviews:
         self._wake = asyncio.Event()
         self._working: asyncio.Task[None] | None = None
         self._is_closed = False
+        #: How many turns in a row belonged to games without a verdict.
+        self._firsts = 0
         #: For how many parts in a row there was no time.
         self._starved = 0
 
@@ -177,13 +184,16 @@ class Reviews:
     async def _work(self) -> None:
         while True:
             while self._queue:
-                person, games = next(iter(self._queue.items()))
+                person = self._next_person()
+                review = self._reviews[self._queue[person][0]]
+                is_first = self._is_first(review)
                 try:
-                    await self._do_part(self._reviews[games[0]])
+                    await self._do_part(review)
                 except TakenOver:
                     return
-                # Those who came meanwhile have their turn first.
-                if person in self._queue:
+                review.tries += is_first
+                # Those who came meanwhile have their turn first; the first verdict is waited for.
+                if person in self._queue and not (is_first and self._is_first(review)):
                     self._queue.move_to_end(person)
             self._wake.clear()
             try:
@@ -192,6 +202,22 @@ class Reviews:
             except TimeoutError:
                 self._worker.close()
                 await self._wake.wait()
+
+    def _next_person(self) -> str:
+        """Whose turn it is."""
+        firsts = [person for person, games in self._queue.items() if self._is_first(self._reviews[games[0]])]
+        others = next((person for person in self._queue if person not in firsts), None)
+        if others is None or (firsts and self._firsts < _FIRST_IN_A_ROW):
+            # Where nobody else waits nobody is kept waiting.
+            self._firsts = 0 if others is None else self._firsts + 1
+            return firsts[0]
+        self._firsts = 0
+        return others
+
+    @staticmethod
+    def _is_first(review: Review) -> bool:
+        """Whether somebody waits for the first verdict of this game."""
+        return not review.has_verdicts and review.tries < _FIRST_TURNS
 
     async def _do_part(self, review: Review) -> None:
         job = review.next_job(self._limits.review_worlds)
