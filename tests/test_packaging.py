@@ -50,6 +50,21 @@ def test_with_an_address_links_and_pictures_point_there(hook: ModuleType) -> Non
     assert hook.describe(text, None) == " b (`docs/b.md#c`) [d](https://x.org)\n"
 
 
+@pytest.mark.parametrize(("target", "repository", "lines"), [("wheel", "", 1), ("sdist", "", 0), ("wheel", "x", 0)])
+def test_a_release_without_an_address_says_what_will_be_missing(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch, target: str, repository: str, lines: int
+) -> None:
+    said: list[str] = []
+    monkeypatch.setenv("TICHU_PAGE", "required")
+    monkeypatch.setenv("TICHU_REPOSITORY", repository)
+    builder = hook.PageBuildHook(str(_ROOT), {}, None, None, "", target)
+    monkeypatch.setattr(hook.PageBuildHook, "_page", Path(__file__))
+    monkeypatch.setattr(builder.app, "display_warning", said.append)
+    builder.initialize("standard", {})
+    assert len(said) == lines
+    assert all("no project URLs" in line for line in said)
+
+
 def test_a_node_is_brought_only_where_there_is_a_page_to_build(
     hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -159,3 +159,23 @@ def test_an_interrupt_while_the_program_is_still_being_read_is_silent(
         program.main()
     assert exit_.value.code == INTERRUPTED
     assert capfd.readouterr() == ("", "")
+
+
+def test_an_interrupt_while_the_package_is_being_read_is_silent() -> None:
+    interrupted = (
+        "import importlib.abc, sys\n"
+        "class Late(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'tichu.core.cards': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Late())\n"
+        "import tichu_command\n"
+        "tichu_command.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", interrupted], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "")
+
+
+def test_an_interrupt_while_the_command_line_is_read_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(click.Group, "parse_args", interrupt)
+    result = tichu("rules")
+    assert (result.exit_code, result.output) == (INTERRUPTED, "")

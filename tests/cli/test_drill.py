@@ -74,3 +74,12 @@ def test_a_file_that_is_no_record_is_named_and_kept(folder: Path, text: str) -> 
     said = _run("tichu", "--seed", "1", "--answer", "no", "--worlds", "2")
     assert "The record cannot be kept" in said
     assert (folder / "practice.json").read_text() == text
+
+
+def test_ctrl_c_at_the_prompt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tichu.cli.terminal.input", interrupt, raising=False)
+    for what in ("grand", "exchange"):
+        assert CliRunner().invoke(main, ["drill", what, "--seed", "1"]).exit_code == 130

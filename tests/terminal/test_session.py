@@ -1,6 +1,7 @@
 """A person at the terminal, played by the test."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from itertools import chain, count
 from random import Random
 
@@ -188,7 +189,8 @@ def test_the_end_of_the_input_at_any_prompt_leaves_a_record(error: type[BaseExce
     for number in range(prompts_of_a_match()):
         chair = Chair(_Stop(number, error))
         session = seated(chair)
-        session.play()
+        with pytest.raises(KeyboardInterrupt) if error is KeyboardInterrupt else nullcontext():
+            session.play()
         record = check(chair.saved[-1])
         assert record.rounds[-1].actions == session.game.actions
         assert chair.said[-1] == "You leave the table."
@@ -206,7 +208,8 @@ def test_ctrl_c_while_the_bots_play_leaves_a_record() -> None:
 
     chair = Chair()
     session = seated(chair, bots=Interrupted)
-    session.play()
+    with pytest.raises(KeyboardInterrupt):
+        session.play()
     assert check(chair.saved[-1]).rounds[-1].actions == session.game.actions != ()
 
 

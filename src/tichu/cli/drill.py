@@ -11,6 +11,7 @@ import msgspec
 from tichu.analysis.drills import TRAINERS, TrainerAnswer, TrainerJudgement, TrainerName, TrainerQuestion
 from tichu.cli.options import json_option
 from tichu.cli.practice import note_answer, read_record, record_lines, record_option
+from tichu.cli.terminal import reader_of_answers
 from tichu.cli.typed import Choice, typed
 from tichu.core.errors import GameError, NotationError
 from tichu.core.phases import Call
@@ -88,14 +89,14 @@ def _tell_record(folder: Path, as_json: bool) -> None:
 def _practise(trainer: TrainerName, number: int, worlds: int, folder: Path) -> None:
     from tichu.analysis.trainers import ask
 
+    read = reader_of_answers()
     while True:
         click.echo("\n".join(_question_lines(ask(trainer, number))))
         judged = None
         while judged is None:
             try:
-                answer = click.prompt(_PROMPTS[trainer], default="", show_default=False).strip()
-            except click.Abort:
-                # The end of the input, or Ctrl-C: nothing is lost.
+                answer = read(f"{_PROMPTS[trainer]}: ").strip()
+            except EOFError:
                 click.echo()
                 return
             if not answer:

@@ -37,7 +37,7 @@ def play_in_terminal(rules: Rules, bots: str, seed: int | None, record: Path | N
     agents = [make_agent(bots, 4 * seed + seat) for seat in (1, 2, 3)]
     if not sys.stdout.isatty():
         pause = 0
-    Session(
+    session = Session(
         read=reader_of_answers(),
         write=write_line,
         bots=agents,
@@ -48,7 +48,16 @@ def play_in_terminal(rules: Rules, bots: str, seed: int | None, record: Path | N
         pause=lambda: time.sleep(pause),
         save=_saver(record),
         tags=(("Date", (date.today().isoformat(),)), ("Bots", (agents[0].name,)), ("Seed", (str(seed),))),
-    ).play()
+    )
+    try:
+        session.play()
+    except KeyboardInterrupt:
+        _tell_record(record)
+        raise
+    _tell_record(record)
+
+
+def _tell_record(record: Path | None) -> None:
     if record is not None:
         click.echo(f"The game is in {record}.")
 

@@ -110,13 +110,16 @@ class Session:
     def play(self) -> None:
         """Play until the match is over or the person leaves.
 
+        :raises KeyboardInterrupt: Ctrl-C, after the record was written
         :raises OSError: the record cannot be written at all; later, trouble with it is told and the game goes on
         """
         self._save(self.record())
         try:
             self._play_match()
-        except (_Left, EOFError, KeyboardInterrupt):
+        except (_Left, EOFError, KeyboardInterrupt) as end:
             self._say("", "You leave the table.")
+            if isinstance(end, KeyboardInterrupt):
+                raise
         finally:
             self._keep()
             for bot in self._bots:
