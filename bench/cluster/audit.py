@@ -19,7 +19,7 @@ _BEGIN: Final = """
     CREATE TABLE audit.entries (
         counter bigint DEFAULT nextval('audit.counter'), at timestamptz DEFAULT clock_timestamp(),
         writer text DEFAULT current_setting('application_name'),
-        table_id text, n bigint, entry bytea, owner text, epoch bigint
+        table_id text, n bigint, entry bytea, owner text, epoch bigint, is_rewritten boolean
     );
     CREATE TABLE audit.claims (
         counter bigint DEFAULT nextval('audit.counter'), at timestamptz DEFAULT clock_timestamp(),
@@ -37,12 +37,14 @@ _BEGIN: Final = """
         EXECUTE FUNCTION audit.note_claim();
 
     CREATE FUNCTION audit.note_entries() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        INSERT INTO audit.entries (table_id, n, entry, owner, epoch)
-        SELECT new_log.table_id, new_log.n, new_log.entry, tables.owner, tables.epoch
+        INSERT INTO audit.entries (table_id, n, entry, owner, epoch, is_rewritten)
+        SELECT new_log.table_id, new_log.n, new_log.entry, tables.owner, tables.epoch, TG_OP = 'UPDATE'
         FROM new_log LEFT JOIN tichu.tables ON tables.id = new_log.table_id ORDER BY new_log.table_id, new_log.n;
         RETURN NULL;
     END $$;
     CREATE TRIGGER audit_written AFTER INSERT ON tichu.log REFERENCING NEW TABLE AS new_log
+        FOR EACH STATEMENT EXECUTE FUNCTION audit.note_entries();
+    CREATE TRIGGER audit_rewritten AFTER UPDATE ON tichu.log REFERENCING NEW TABLE AS new_log
         FOR EACH STATEMENT EXECUTE FUNCTION audit.note_entries();
 
     CREATE FUNCTION audit.note_session() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -67,15 +69,15 @@ async def read_audit(url: str) -> tuple[list[Written], list[Claim], dict[str, st
     db = await asyncpg.connect(url)
     try:
         entries = await db.fetch(
-            "SELECT counter, table_id, n, entry, writer, owner, epoch FROM audit.entries ORDER BY counter"
+            "SELECT counter, table_id, n, entry, writer, owner, epoch, is_rewritten FROM audit.entries ORDER BY counter"
         )
         claims = await db.fetch("SELECT counter, table_id, owner, epoch FROM audit.claims ORDER BY counter")
         sessions = await db.fetch("SELECT owner, writer FROM audit.sessions")
     finally:
         await db.close()
     written = [
-        Written(order, table, number, *decode_entry(entry), writer, owner or "", epoch or 0)
-        for order, table, number, entry, writer, owner, epoch in entries
+        Written(order, table, number, *decode_entry(entry), writer, owner or "", epoch or 0, is_rewritten)
+        for order, table, number, entry, writer, owner, epoch, is_rewritten in entries
     ]
     return (
         written,

@@ -2,7 +2,8 @@
 
 For every table: its entries are numbered from 1 without a gap and each number was written once; an epoch has one owner,
 a new owner a higher epoch, and nobody else wrote in it; what was acknowledged is there, once, as it was said and in
-that order; what was refused is not there; and no command was answered in two ways.
+that order; what was refused is not there; and no command was answered in two ways.  An entry may be rewritten, to name
+somebody otherwise: by the owner too, and it stays what it was.
 """
 
 from collections import Counter
@@ -55,18 +56,21 @@ def check(history: History) -> Verdict:
     answers = _by_table(history.answers)
     faults: list[Fault] = []
     for table in sorted(written.keys() | claims.keys() | answers.keys()):
-        entries = sorted(written.get(table, []), key=attrgetter("order"))
+        everything = sorted(written.get(table, []), key=attrgetter("order"))
+        entries = [entry for entry in everything if not entry.is_rewritten]
         owned = sorted(claims.get(table, []), key=attrgetter("order"))
         found = (
             *_numbers(entries),
             *_epochs(owned),
-            *_writers(entries, owned, history.sessions),
+            *_writers(everything, owned, history.sessions),
+            *_rewritten(everything),
             *_answers(answers.get(table, []), entries),
         )
         faults += [Fault(kind, table, words) for kind, words in found]
     kinds = Counter(answer.kind for answer in history.answers)
     epochs = len({(claim.table, claim.epoch) for claim in history.claims})
-    return Verdict(len(written), len(history.written), epochs, kinds["ack"], kinds["refused"], faults)
+    entries_in_all = sum(not entry.is_rewritten for entry in history.written)
+    return Verdict(len(written), entries_in_all, epochs, kinds["ack"], kinds["refused"], faults)
 
 
 _Found: TypeAlias = Iterator[tuple[str, str]]
@@ -89,6 +93,20 @@ def _numbers(entries: Sequence[Written]) -> _Found:
             yield "gap", f"entry {entry.number} came where {expected} was due"
         seen.setdefault(entry.number, entry)
         expected = max(expected, entry.number + 1)
+
+
+def _rewritten(entries: Sequence[Written]) -> _Found:
+    there: dict[int, Written] = {}
+    for entry in entries:
+        if not entry.is_rewritten:
+            there.setdefault(entry.number, entry)
+            continue
+        was = there.get(entry.number)
+        if was is None:
+            yield "gap", f"entry {entry.number} was rewritten by {entry.writer} before it was written"
+        elif (was.command, was.action) != (entry.command, entry.action):
+            words = f"entry {entry.number} was {was.action or 'no action'} and was rewritten by {entry.writer} as"
+            yield "overwritten", f"{words} {entry.action or 'no action'}"
 
 
 def _epochs(claims: Sequence[Claim]) -> _Found:

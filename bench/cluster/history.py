@@ -46,6 +46,8 @@ class Written(NamedTuple):
     #: Whose the table was then, as its row says.
     owner: str
     epoch: int
+    #: Whether it is in the place of an entry that was there already: somebody goes by another id from now on.
+    is_rewritten: bool = False
 
 
 class Claim(NamedTuple):

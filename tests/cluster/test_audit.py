@@ -53,6 +53,9 @@ class Writer:
         status = await self._db.execute(APPEND.format(self._fence), table, first, self.owner, entries)
         return status == f"INSERT 0 {len(entries)}"
 
+    async def rewrite(self, table: str, number: int, entry: bytes) -> None:
+        await self._db.execute("UPDATE tichu.log SET entry = $3 WHERE table_id = $1 AND n = $2", table, number, entry)
+
 
 @pytest.fixture
 async def writers(postgres: str) -> AsyncIterator[tuple[Writer, Writer]]:
@@ -120,6 +123,22 @@ async def test_whoever_writes_on_after_a_take_over_is_found(postgres: str, write
     (fault,) = check(await history(postgres)).faults
     assert (fault.kind, fault.table) == ("stale writer", "t")
     assert "entry 2 was written by b.1 in epoch 2" in fault.words
+
+
+@pytest.mark.anyio
+async def test_a_log_that_somebody_else_rewrites_is_found(postgres: str, writers: tuple[Writer, Writer]) -> None:
+    good, careless = writers
+    await good.claim("t")
+    assert await good.append("t", 1, [b"{}", entry("c1", "2:7s")])
+    await good.rewrite("t", 2, entry("c1", "2:7s").replace(b"player", b"former"))
+    told = await history(postgres, Answer("t", "c1", "ack", "5", "2:7s"))
+    assert [(one.number, one.is_rewritten) for one in told.written] == [(1, False), (2, False), (2, True)]
+    assert check(told).faults == []
+    assert check(told).entries == 2
+    await careless.rewrite("t", 2, entry("c1", "2:8s"))
+    faults = check(await history(postgres)).faults
+    assert [fault.kind for fault in faults] == ["stale writer", "overwritten"]
+    assert "entry 2 was 2:7s and was rewritten by b.1 as 2:8s" in faults[1].words
 
 
 @pytest.mark.anyio

@@ -132,6 +132,22 @@ def store_in_another_order(history: History) -> History:
     return changed
 
 
+def rewrite_as_something_else(history: History) -> History:
+    some = next(one for one in history.written if one.action)
+    changed = some._replace(order=1000, action="3:2s", is_rewritten=True)
+    return history._replace(written=[*history.written, changed])
+
+
+def rewrite_after_a_take_over(history: History) -> History:
+    some = next(one for one in history.written if one.table == "one" and one.owner == "A")
+    return history._replace(written=[*history.written, some._replace(order=1000, is_rewritten=True)])
+
+
+def rewrite_what_is_not_there(history: History) -> History:
+    some = history.written[-1]._replace(order=1000, number=999, is_rewritten=True)
+    return history._replace(written=[*history.written, some])
+
+
 FAULTS: dict[Callable[[History], History], str] = {
     lose: "lost",
     overwrite: "overwritten",
@@ -149,6 +165,9 @@ FAULTS: dict[Callable[[History], History], str] = {
     refuse_afterwards: "contradiction",
     refuse_what_is_stored: "refused and stored",
     store_in_another_order: "order",
+    rewrite_as_something_else: "overwritten",
+    rewrite_after_a_take_over: "stale writer",
+    rewrite_what_is_not_there: "gap",
 }
 
 

@@ -90,6 +90,23 @@ async def _log(url: str, table: str) -> list[tuple[int, bytes]]:
         return [tuple(row) for row in await db.fetch("SELECT n, entry FROM log WHERE table_id = $1 ORDER BY n", table)]
 
 
+async def test_a_log_is_rewritten_by_nobody_but_its_owner(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        table = (await a.table("you", None))["table"]["id"]
+        first = (await _log(url, table))[0][1]
+        await a.lobby.store.rewrite(table, [(1, first.replace(b"}", b" }"))])
+        before = await _log(url, table)
+        assert before[0][1] == first.replace(b"}", b" }")
+        async with database(url) as db:
+            await db.execute("UPDATE tables SET owner = $1, epoch = epoch + 1 WHERE id = $2", node_of(b).id, table)
+        # Whether another node has taken it, or it never was theirs.
+        with pytest.raises(TableTaken):
+            await a.lobby.store.rewrite(table, [(1, b"stale")])
+        with pytest.raises(TableTaken):
+            await b.lobby.store.rewrite(table, [(1, b"stale")])
+        assert await _log(url, table) == before
+
+
 async def test_the_same_epoch_of_another_owner_is_no_permission(url: str) -> None:
     async with cluster(url, "a", "b") as (a, b):
         table = (await a.table("you", None))["table"]["id"]

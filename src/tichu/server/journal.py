@@ -11,7 +11,6 @@ from typing import Final
 from tichu.server.log import encode
 from tichu.server.metrics import Metrics
 from tichu.server.store import OutOfStep, Store, StoreError, StoreRefusal, TakenOver
-from tichu.server.store.erasing import rewrite_log
 from tichu.server.table.ports import Step
 from tichu.server.table.replacement import Replacement
 
@@ -99,7 +98,7 @@ class Journal:
                 await asyncio.sleep(0)
                 began = time.perf_counter()
         if entries:
-            await self._store.write(rewrite_log, self._table, entries)
+            await self._store.rewrite(self._table, entries)
 
     def begin_again(self, next_entry: int) -> None:
         """The table was read again."""

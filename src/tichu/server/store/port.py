@@ -139,6 +139,12 @@ class Store(Protocol):
     async def close_table(self, table: str, match: MatchRow | None = None) -> None:
         """Forget the log of a table, and keep the row of the match that ended with it, both or nothing."""
 
+    async def rewrite(self, table: str, entries: Sequence[tuple[int, bytes]]) -> None:
+        """Put other entries in the place of those with these numbers in the log of a table, all or none.
+
+        :raises TakenOver: another server has the table
+        """
+
     async def park(self, table: str, reason: str) -> None:
         """Set a table aside: its log is kept, but it is not loaded."""
 

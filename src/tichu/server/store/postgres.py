@@ -17,6 +17,7 @@ import asyncpg
 
 from tichu.ratings.rows import MatchRow
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
+from tichu.server.store.erasing import rewrite_log
 from tichu.server.store.formats import RESULT_COLUMNS
 from tichu.server.store.matches import MATCH_COLUMNS, ONCE, keep_match, match_values
 from tichu.server.store.ownership import Ownership
@@ -187,25 +188,22 @@ class PostgresStore:
         """Forget the log of a table."""
 
         async def forget(db: Connection) -> None:
-            await self._owner.lock_table(db, table)
             if match is not None:
                 await drive_async(db.fetch, keep_match(match))
             await db.execute("DELETE FROM tables WHERE id = $1", table)
-            await db.execute("DELETE FROM log WHERE table_id = $1", table)
-            await db.execute("DELETE FROM parked WHERE table_id = $1", table)
-            await db.execute("DELETE FROM seat_keys WHERE table_id = $1", table)
+            for place in ("log", "parked", "seat_keys"):
+                await db.execute(f"DELETE FROM {place} WHERE table_id = $1", table)
 
-        await self._write(forget)
+        await self._write_at(table, forget)
+
+    async def rewrite(self, table: str, entries: Sequence[tuple[int, bytes]]) -> None:
+        """Put other entries in the place of some in the log of a table."""
+        await self._write_at(table, lambda db: drive_async(db.fetch, rewrite_log(table, entries)))
 
     async def park(self, table: str, reason: str) -> None:
         """Set a table aside."""
         query = "INSERT INTO parked VALUES ($1, $2) ON CONFLICT (table_id) DO UPDATE SET reason = excluded.reason"
-
-        async def set_aside(db: Connection) -> None:
-            await self._owner.lock_table(db, table)
-            await db.execute(query, table, reason)
-
-        await self._write(set_aside)
+        await self._write_at(table, lambda db: db.execute(query, table, reason))
 
     async def parked(self) -> list[tuple[str, str]]:
         """The tables set aside, each with the reason."""
@@ -365,6 +363,15 @@ class PostgresStore:
             return await done
         except FAILURES as error:
             raise _error(error) from error
+
+    async def _write_at(self, table: str, work: _Work) -> None:
+        """Change a table that must be ours."""
+
+        async def change(db: Connection) -> None:
+            await self._owner.lock_table(db, table)
+            await work(db)
+
+        await self._write(change)
 
     async def _write_on(self) -> None:
         """Do what waits, in groups, until there will be nothing more."""

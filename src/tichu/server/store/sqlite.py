@@ -24,6 +24,7 @@ from typing import ParamSpec, TypeVar
 
 from tichu.ratings.rows import MatchRow
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
+from tichu.server.store.erasing import rewrite_log
 from tichu.server.store.file_lock import FileLock, make_file
 from tichu.server.store.formats import APPLICATION, RESULT_COLUMNS, SQLITE, VERSION
 from tichu.server.store.ownership import Ownership
@@ -134,6 +135,10 @@ class SqliteStore:
     async def close_table(self, table: str, match: MatchRow | None = None) -> None:
         """Forget the log of a table."""
         await self._await_answer(self._writer.forget(table, match))
+
+    async def rewrite(self, table: str, entries: Sequence[tuple[int, bytes]]) -> None:
+        """Put other entries in the place of some in the log of a table."""
+        await self.write(rewrite_log, table, entries)
 
     async def park(self, table: str, reason: str) -> None:
         """Set a table aside."""
