@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.ratings.matches import left
 from tests.server.nodes import cluster
 from tests.server.serving import FREE, Guest, Place, served
 from tests.server.test_accounts import WORD, become, log_in, made
@@ -313,6 +314,16 @@ async def test_flags_of_matches_can_be_read(url: str) -> None:
         assert (told["match"], told["flags"]) == ("flagged", ["address 0 2", "browser 1 3"])
         assert (told["names"][0], told["unrated"]) == ("Ada", False)
         assert (await ask(place, "/matches", before=0))["matches"] == []
+
+
+async def test_whoever_left_without_harm_to_a_stranger_is_listed(url: str) -> None:
+    async with run_place(url) as place:
+        rows = [left(2, "alone", at=1), left(0, "pair", "e f g h", at=2, pairs=(True, False))]
+        await keep(place.lobby.store, rows)
+        place.lobby.ratings.rebuild_soon()
+        await settled(place.lobby.ratings, rows)
+        (told,) = (await ask(place, "/matches"))["matches"]
+        assert (told["match"], told["flags"]) == ("alone", ["spared 0"])
 
 
 async def test_odd_numbers_are_told_and_nothing_follows(url: str) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import Any, NoReturn
@@ -13,11 +13,13 @@ from msgspec.structs import replace
 from tests.ratings.matches import match
 from tests.server.rated_club import RATED, RatedClub
 from tichu.core.errors import GameError
-from tichu.ratings import MatchRow, Pool, rebuild, stand_in
+from tichu.ratings import MatchRow, Pool, rebuild, settle_all, stand_in, unrate
+from tichu.server import slices
 from tichu.server.log import encode
+from tichu.server.rating import service
 from tichu.server.rating.service import Ratings, all_rows, close_log
-from tichu.server.store import Store
-from tichu.server.store.matches import keep_match, new_matches, place_match, placed_matches
+from tichu.server.store import Store, StoreError
+from tichu.server.store.matches import change_matches, keep_match, new_matches, place_match, placed_matches
 from tichu.server.store.scripts import Script
 
 pytestmark = pytest.mark.anyio
@@ -142,6 +144,68 @@ async def test_a_match_that_is_taken_back_counts_no_longer(store: Store) -> None
         assert ratings.matches == 30
         with pytest.raises(GameError, match="no match"):
             await ratings.unrate("nothing")
+
+
+async def test_taking_a_match_back_holds_up_nobody(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = season(150)
+    async with rating(store) as ratings:
+        await keep(store, rows)
+        await settled(ratings, rows)
+        monkeypatch.setattr(slices, "_SECONDS", 0.0)
+        monkeypatch.setattr(service, "_WRITTEN", 10)
+        turns, seen, written = 0, list[int](), list[list[str]]()
+        write = store.write
+
+        def noted_rows(rows: Iterable[MatchRow], match: str) -> Iterator[MatchRow]:
+            for row in unrate(rows, match):
+                seen.append(turns)
+                yield row
+
+        async def noted_write(script: Any, /, *args: Any) -> Any:
+            if script is change_matches:
+                written.append([row.match for row in args[0]])
+            return await write(script, *args)
+
+        monkeypatch.setattr(service, "unrate", noted_rows)
+        monkeypatch.setattr(store, "write", noted_write)
+        asked = asyncio.create_task(ratings.unrate("m3"))
+        while not asked.done():
+            turns += 1
+            await asyncio.sleep(0)
+        await asked
+        # Others had their turn after each row, and the store was never asked for much at once.
+        assert len(set(seen)) == len(rows)
+        assert len(written) > 2
+        assert max(map(len, written)) <= 10
+        assert written[-1] == ["m3"]
+
+
+async def test_a_match_that_could_not_be_taken_back_whole_is_taken_back_when_asked_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = season(150)
+    async with rating(store) as ratings:
+        await keep(store, rows)
+        await settled(ratings, rows)
+        write, left = store.write, 1
+
+        async def failing(script: Any, /, *args: Any) -> Any:
+            nonlocal left
+            if script is change_matches:
+                left -= 1
+                if left < 0:
+                    raise StoreError("full")
+            return await write(script, *args)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "write", failing)
+            with pytest.raises(StoreError):
+                await ratings.unrate("m3")
+        assert not any([row.unrated async for row in all_rows(store)])
+        await ratings.unrate("m3")
+        stored = [row async for row in all_rows(store)]
+        assert [row.match for row in stored if row.unrated] == ["m3"]
+        assert list(settle_all(stored)) == stored
 
 
 async def test_other_ratings_stay_when_somebody_is_replaced(store: Store) -> None:

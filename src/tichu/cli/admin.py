@@ -284,7 +284,7 @@ def unrate(desk: Desk, match: str, why: str, as_json: bool) -> None:
 
 @_command("flags")
 def flags(desk: Desk, as_json: bool) -> None:
-    """Rated matches in which two may have been one, the latest first; nothing follows from it by itself."""
+    """Rated matches in which two may have been one, or a leaver's partner was spared; nothing follows from it."""
     told = desk("GET", "matches")
     lines = [
         f"{one['match']}  {_time(one['at'])}  {', '.join(one['flags'])}  "

@@ -9,6 +9,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tichu.ratings import MatchRow
 from tichu.server.http.accounts import answer_refusals
 from tichu.server.http.addresses import address_of
 from tichu.server.http.bodies import bearer, body, decoder_of, number
@@ -201,7 +202,7 @@ class OperatorApi:
                 rules=row.rules,
                 players=row.players,
                 names=tuple(names.get(player, "") for player in row.players),
-                flags=row.flags,
+                flags=(*row.flags, *_spared(row)),
                 winner=row.winner,
                 weight=row.weight,
                 unrated=row.unrated,
@@ -275,6 +276,11 @@ def _subject(request: Request, kind: str) -> str:
 def _done(act: StoredAct, seconds: int = 0) -> Response:
     until = round(1000 * (act.at + seconds)) if seconds else None
     return json_response(Done(act=act.id, what=act.what, subject=act.subject, until=until))
+
+
+def _spared(row: MatchRow) -> tuple[str, ...]:
+    """Who left with a stranger as the partner, who lost nothing by it."""
+    return (f"spared {row.leaver ^ 2}",) if row.spared and row.leaver is not None else ()
 
 
 def _found(one: FoundPerson, now: float) -> FoundPlayer:

@@ -36,6 +36,8 @@ log = logging.getLogger("tichu.server")
 
 #: Rows read at once: where the event loop reads them, nobody waits for more.
 _BATCH: Final = 300
+#: Rows written at once: tables wait for the store meanwhile.
+_WRITTEN: Final = 50
 #: How often new rows are looked for, those of other servers of the same store too.
 _LOOK_S: Final = 0.5
 _RETRY_S: Final = 2.0
@@ -290,9 +292,7 @@ class Ratings:
         while self._unwanted:
             match, done = self._unwanted.pop(0)
             try:
-                old = [row async for row in all_rows(self._store)]
-                new = list(unrate(old, match))
-                await self._store.write(change_matches, [row for row, was in zip(new, old, strict=True) if row != was])
+                await self._rewrite_without(match)
             except (GameError, StoreError) as error:
                 if not done.done():
                     done.set_exception(error)
@@ -302,6 +302,23 @@ class Ratings:
             self.on_rewritten()
             if not done.done():
                 done.set_result(self._asked)
+
+    async def _rewrite_without(self, match: str) -> None:
+        """Write what follows from a match without it, in little bits: tables have their turn in between.
+
+        The match itself comes last.  Before that whoever asks again, after the store has failed, has it done anew.
+        """
+        old = [row async for row in all_rows(self._store)]
+        following: list[MatchRow] = []
+        itself: list[MatchRow] = []
+        slices = Slices()
+        for row, was in zip(unrate(old, match), old, strict=True):
+            if row != was:
+                (itself if row.match == match else following).append(row)
+            await slices.end()
+        for start in range(0, len(following), _WRITTEN):
+            await self._store.write(change_matches, following[start : start + _WRITTEN])
+        await self._store.write(change_matches, itself)
 
     async def _tell(self) -> None:
         async with self._applied:

@@ -204,9 +204,12 @@ def drop_old_reports(now: float) -> Script[None]:
 def flagged_matches(before: int | None, limit: int) -> Script[list[StoredMatch]]:
     """Rated matches with something that an operator may want to look at, the latest first."""
     until = 2**62 if before is None else before
-    # A row without flags is written with an empty list.
-    query = f"SELECT {MATCH_COLUMNS} FROM matches WHERE facts NOT LIKE ? AND at < ? ORDER BY at DESC, match LIMIT ?"
-    rows = yield query, '%"flags":[]%', until, limit
+    # A row without flags is written with an empty list; rules and ids have no quotation marks.
+    query = f"""
+        SELECT {MATCH_COLUMNS} FROM matches WHERE (facts NOT LIKE ? OR facts LIKE ?) AND at < ?
+        ORDER BY at DESC, match LIMIT ?
+    """
+    rows = yield query, '%"flags":[]%', '%"spared":true%', until, limit
     return [match_of(row) for row in rows]
 
 

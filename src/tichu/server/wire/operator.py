@@ -130,7 +130,8 @@ class FlaggedMatch(Answered, frozen=True, kw_only=True):
     players: tuple[str, ...]
     #: By seat; empty for those who are gone.
     names: tuple[str, ...]
-    #: As ``address 0 2``: seats 0 and 2 came from one address; ``browser`` for one browser.
+    #: As ``address 0 2``: seats 0 and 2 came from one address; ``browser`` for one browser, ``watching`` for somebody
+    #: without a seat; ``spared 2``: the one who left was nobody's pair, and seat 2 has not lost.
     flags: tuple[str, ...]
     #: The team that has won; null for nobody.
     winner: int | None
