@@ -127,7 +127,7 @@ def _both_lines(
     task: RoundTask, decisions: Sequence[Mapping[str, Any]], wanted: Mapping[int, int]
 ) -> Iterator[tuple[int, list[Start]]]:
     """What was played and what it was compared with, in the round as it was; by the place of the decision."""
-    states = list(replay(task.record, task.rules))
+    states = list(replay(task.record._replace(score=None), task.rules))
     missing = set(wanted)
     for decision in decisions_of(task.record, task.rules, task.score):
         if decision.number in wanted:

@@ -15,7 +15,7 @@ from tichu.analysis.precision import Budget
 from tichu.analysis.reviews import tasks_of
 from tichu.analysis.rollouts import play_on, policy
 from tichu.analysis.values import starts_from
-from tichu.core.actions import Exchange, format_action
+from tichu.core.actions import Exchange, format_action, parse_action
 from tichu.core.phases import Call, Phase
 from tichu.core.record import replay
 from tichu.formats.reading import read_game
@@ -86,7 +86,7 @@ def test_both_lines_are_played_on_with_the_hands_as_they_were() -> None:
     known = {each.number: each for each in decisions_of(task.record, task.rules, task.score)}
     for each in found:
         decision = known[each["action"]]
-        challenger = people_study.parse_action(people_study.challenger_of(each))[1]
+        challenger = parse_action(people_study.challenger_of(each))[1]
         starts = starts_from(decision, [states[decision.number]], (decision.played, challenger))
         for start in starts:
             true = states[decision.number]

@@ -46,5 +46,11 @@ def test_one_game_does_not_say_how_many_are_needed() -> None:
 
 def test_without_names_there_are_no_sheets() -> None:
     assert player_sheets([RoundReview("a", 0, 1, (decision(3),))]) == {}
-    unknown = tuple(f"Seat {seat}" for seat in range(4))
-    assert player_sheets([RoundReview("a", 0, 1, (decision(3),), players=unknown)]) == {}
+    for word in ("Seat ", "p"):
+        unknown = tuple(f"{word}{seat}" for seat in range(4))
+        assert player_sheets([RoundReview("a", 0, 1, (decision(3),), players=unknown)]) == {}
+
+
+def test_a_deal_that_nobody_has_played_is_no_round() -> None:
+    empty = RoundReview("a", 1, 1, players=ANNA)
+    assert player_sheets([review("a", 0, 10, (100, 0)), empty])["Anna"].rounds == 1

@@ -1,6 +1,8 @@
 import numpy as np
+import pytest
 
-from tichu.analysis.reasons import _clearest, _shares
+from tichu import Round, parse_action
+from tichu.analysis.reasons import _bombs, _clearest, _shares
 from tichu.analysis.rollouts import Ends
 
 
@@ -22,4 +24,29 @@ def test_what_is_the_same_is_not_told() -> None:
     assert [name for name, worlds in same.items() if worlds.all()] == [
         "self_first",
         "double_won",
+        "opponent_dragon",
     ]
+
+
+@pytest.mark.parametrize(("seat", "who"), [(0, "your partner"), (1, "an opponent"), (2, "you"), (3, "an opponent")])
+def test_who_plays_the_dragon_is_named(seat: int, who: str) -> None:
+    [reason] = _clearest(_shares(ends(first=0), 2), _shares(ends(first=0, dragon=seat), 2))
+    plays = "play" if who == "you" else "plays"
+    assert str(reason) == f"{who} {plays} the Dragon in 100 % instead of 0 %"
+
+
+@pytest.mark.parametrize(
+    ("played", "better", "told"),
+    [
+        ("0:7s7b", "0:9s", ["your bomb 7s7b7g7r stays"]),
+        ("0:9s", "0:7s7b", ["your bomb 7s7b7g7r is broken up"]),
+        ("0:7s7b7g7r", "0:9s", ["your bomb 7s7b7g7r stays"]),
+        # That it is thrown can be seen.
+        ("0:9s", "0:7s7b7g7r", []),
+        ("0:9s", "0:-", []),
+    ],
+)
+def test_a_bomb_that_stays_or_goes_is_named(played: str, better: str, told: list[str]) -> None:
+    view = Round.from_position("7s7b7g7r9s/2s/2b/2g p0 - 100/0/0/0 - ---- - -/-/-/-").view(0)
+    actions = [parse_action(text)[1] for text in (played, better)]
+    assert [str(each) for each in _bombs(view, *actions)] == told

@@ -6,7 +6,7 @@ from random import Random
 from threading import Thread
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from msgspec import structs
 
 from tests.analysis.test_reviews import GAME, decision, fake_review
@@ -100,6 +100,31 @@ def test_the_command_writes_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert "mistakes called" in page.read_text()
 
 
+def test_only_a_page_of_ours_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(reviews, "review_round", fake_review)
+    game, sheet = tmp_path / "game.ttn", tmp_path / "sheet"
+    game.write_bytes(GAME.read_bytes())
+
+    def write(page: Path, *more: str) -> Result:
+        return CliRunner().invoke(main, ["analyse", str(game), "--workers", "1", "--html", str(page), *more])
+
+    refused = write(game)
+    assert (refused.exit_code, game.read_bytes()) == (1, GAME.read_bytes())
+    assert refused.stderr == f"Error: {game}: this file is there already; --force replaces it\n"
+    for forced in ((), ("--force",)):
+        same = write(sheet, "--resume", str(sheet), *forced)
+        assert (same.exit_code, sheet.exists()) == (1, False)
+        assert "name the same file" in same.stderr
+    page = tmp_path / "page.html"
+    # Twice, over an empty one, and over another one by force.
+    page.write_text("")
+    assert [write(page).exit_code for _ in range(2)] == [0, 0]
+    page.write_text("<!doctype html><p>My own page")
+    assert write(page).exit_code == 1
+    assert write(page, "--force").exit_code == 0
+    assert "mistakes called" in page.read_text()
+
+
 @pytest.mark.parametrize("address", ["game/abc?round=2&step=3", "api/games/abc.ttn", "api/games/abc.json"])
 def test_a_game_of_a_server_is_read_by_its_address(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, address: str
@@ -115,7 +140,7 @@ def test_a_game_of_a_server_is_read_by_its_address(
     result = CliRunner().invoke(main, ["analyse", f"https://example.org/tichu/{address}", "--workers", "1"])
     assert result.exit_code == 0
     assert asked == ["https://example.org/tichu/api/games/abc.ttn"]
-    assert f"https://example.org/tichu/{address}, round 0" in result.stdout
+    assert f"https://example.org/tichu/{address}, round 1" in result.stdout
 
 
 def test_an_address_of_something_else_is_told() -> None:

@@ -20,6 +20,8 @@ from tichu.analysis.reviews import (
     tasks_of,
     verdict_on,
 )
+from tichu.analysis.rollouts import policy
+from tichu.analysis.verdicts import Reason
 from tichu.analysis.worlds import World, Worlds
 from tichu.cli import main
 from tichu.core.errors import GameError
@@ -77,6 +79,8 @@ def test_a_summary_adds_up_by_seat_and_kind() -> None:
     assert (summary.by_seat["1"].lost_per_round, summary.by_seat["1"].lost_per_round_error) == (20, 10)
     assert summary.by_kind["follow"].lost_per_round == 2
     assert summary.by_seat["0"].lost_per_round == 0
+    # A deal that nobody has played is no round.
+    assert summarise([*rounds, RoundReview("a", 3, 4)]) == summary
     # Several games: each is one observation.
     several = summarise([*rounds, RoundReview("b", 0, 4, (decision(20),))])
     assert several.by_kind["lead"].lost_per_round == 20
@@ -288,3 +292,54 @@ def test_no_round_is_an_error(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["analyse", str(tmp_path / "empty.ttn")])
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: no round in")
+
+
+def test_reasons_are_given_by_the_bot_that_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def note(question: object, better: int, seed: int, network: object, **_: object) -> list[Reason]:
+        asked.append(network)
+        return [Reason("self_first", 0.0, 1.0)]
+
+    monkeypatch.setattr(reviews, "reasons_of", note)
+    monkeypatch.setattr(reviews, "_UNLIKELY", 0.9999)
+    task = next(tasks_of("a", read_game(GAME), Budget(pilot=2, fewest=4, most=4, decisions=0, policy="small"), 0))
+    found = reviews.review_round(task)
+    compared = [each for each in found.decisions if each.worlds]
+    assert asked == [policy("small")] * len(compared)
+    assert all(each.reasons for each in compared)
+
+
+def test_reasons_take_of_the_time_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "_UNLIKELY", 0.9999)
+    monkeypatch.setattr(reviews, "reasons_of", lambda *_, **__: [Reason("self_first", 0.0, 1.0)])
+    clock = iter(range(1000))
+    monkeypatch.setattr(reviews, "process_time", lambda: 0.5 * next(clock))
+    budget = Budget(pilot=2, fewest=4, most=4, decisions=0, policy="small", seconds=5.0)
+    found = reviews.review_round(next(tasks_of("a", read_game(GAME), budget, 0)))
+    explained = [bool(each.reasons) for each in found.decisions if each.worlds]
+    # Half a second each, and no time for another after 5.
+    assert explained == sorted(explained, reverse=True)
+    assert 0 < sum(explained) < len(explained)
+
+
+def test_a_score_that_does_not_follow_is_told_once_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "review_round", fake_review)
+    game = GAME.parent / "58.ttn"
+    result = CliRunner().invoke(main, ["analyse", str(game), "--workers", "1"])
+    told = f"{game}, round 4: the score is 15 85, not 15 285; the match goes on with the latter"
+    assert result.stderr.splitlines() == [told]
+    assert [number for number, _ in reviews.wrong_scores(read_game(game))] == [3]
+
+
+def test_a_match_that_was_taken_up_in_its_middle_is_reviewed_so() -> None:
+    reading = read_game(GAME)._replace(tags=(("Start", ("860", "720")),))
+    assert next(tasks_of("a", reading, Budget(), 0)).score == (860, 720)
+    with pytest.raises(NotationError, match="not at 'x'"):
+        list(tasks_of("a", reading._replace(tags=(("Start", ("x",)),)), Budget(), 0))
+
+
+def test_rounds_are_counted_as_people_count_and_in_json_from_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "review_round", fake_review)
+    assert f"{GAME}, round 1: 1 decisions differ from the bot's" in run()[1]
+    assert json.loads(run("--json")[1].splitlines()[0])["round"] == 0

@@ -13,15 +13,15 @@ from typing import Final
 import msgspec
 
 from tichu.analysis.decisions import KINDS
-from tichu.analysis.reviews import LostPerRound, RoundReview, per_round
+from tichu.analysis.reviews import LostPerRound, RoundReview, per_round, played_rounds
 
 __all__ = ["PlayerSheet", "player_sheets"]
 
 #: A mean is known if its 95 % interval reaches so many points a round to either side.
 _KNOWN: Final = 10.0
 _NORMAL: Final = 1.96
-#: What records call seats whose players are not known: these are not the same people from game to game.
-_SEAT: Final = re.compile(r"Seat [0-3]")
+#: What records and logs call seats whose players are not known: these are not the same people from game to game.
+_SEAT: Final = re.compile(r"(Seat |p)[0-3]")
 
 
 class PlayerSheet(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class PlayerSheet(msgspec.Struct, frozen=True):
 
 def player_sheets(reviews: Sequence[RoundReview]) -> dict[str, PlayerSheet]:
     """The sheets of all who are named in the games."""
-    good = [review for review in reviews if not review.error and review.players]
+    good = [review for review in played_rounds(reviews) if review.players]
     names = sorted({name for review in good for name in review.players if not _SEAT.fullmatch(name)})
     return {name: _sheet(name, [review for review in good if name in review.players]) for name in names}
 

@@ -1,7 +1,8 @@
 """Why one line is better than another: what happens more often in it.
 
 Both lines are played to the end in a few worlds, and how rounds go is counted: who goes out first, double victories,
-who plays the Dragon, bombs.  What differs most, beyond what chance does, is told from the seat's side.
+who plays the Dragon, bombs.  What differs most, beyond what chance does, is told from the seat's side.  Which bomb of
+its own the seat keeps or breaks up takes no worlds to say.
 """
 
 from collections.abc import Iterator
@@ -19,6 +20,11 @@ from tichu.analysis.rollouts import Ends, play_on
 from tichu.analysis.values import starts_in
 from tichu.analysis.verdicts import Reason, ReasonKind
 from tichu.analysis.worlds import Worlds
+from tichu.core.actions import Action, Exchange
+from tichu.core.cards import Cards, format_cards
+from tichu.core.combos import Combo
+from tichu.core.plays import bombs
+from tichu.core.view import View
 
 __all__ = ["reasons_of"]
 
@@ -47,7 +53,33 @@ def reasons_of(
     pair = question.candidates[0], question.candidates[better]
     ends = play_on(starts_in(decision, possible, possible.sample(worlds, seed), pair), network)
     played, other = (Ends(ends.points[place::2], ends.outcomes[place::2]) for place in range(2))
-    return _clearest(_shares(played, decision.view.seat), _shares(other, decision.view.seat))
+    known = _bombs(decision.view, *pair)
+    return [*known, *_clearest(_shares(played, decision.view.seat), _shares(other, decision.view.seat))][:_MOST]
+
+
+def _bombs(view: View, played: Action, better: Action) -> Iterator[Reason]:
+    """The bomb in the hand that one of both actions keeps and the other does not: the largest, if there are several."""
+    before, after = _kept_bombs(view, played), _kept_bombs(view, better)
+    if after - before:
+        yield Reason("bomb_stays", 0.0, 1.0, _largest(after - before))
+    # That a bomb is thrown can be seen.
+    elif before - after and not (isinstance(better, Combo) and better.is_bomb):
+        yield Reason("bomb_broken", 0.0, 1.0, _largest(before - after))
+
+
+def _largest(found: set[Cards]) -> str:
+    return format_cards(max(found, key=lambda each: (each.bit_count(), each)))
+
+
+def _kept_bombs(view: View, action: Action) -> set[Cards]:
+    match action:
+        case Combo():
+            gone = action.cards
+        case Exchange():
+            gone = sum(1 << card for card in action.cards)
+        case _:
+            gone = 0
+    return {each.cards for each in bombs(view.hand, rules=view.rules) if not each.cards & gone}
 
 
 def _shares(ends: Ends, seat: int) -> Happened:
@@ -59,7 +91,9 @@ def _shares(ends: Ends, seat: int) -> Happened:
         "opponent_first": ends.first % 2 != team,
         "double_won": ends.double == team,
         "double_lost": ends.double == 1 - team,
-        "dragon": (ends.dragon >= 0) & (ends.dragon % 2 == team),
+        "self_dragon": ends.dragon == seat,
+        "partner_dragon": ends.dragon == (seat ^ 2),
+        "opponent_dragon": (ends.dragon >= 0) & (ends.dragon % 2 != team),
         "own_bomb": ends.bombs[:, team] > 0,
         "opponents_bomb": ends.bombs[:, 1 - team] > 0,
     }

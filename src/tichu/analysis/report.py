@@ -14,7 +14,9 @@ from tichu.analysis.pictures import describe, draw_position
 from tichu.analysis.reviews import DecisionReview, LostPerRound, RoundReview, RoundTask, summarise, verdict_on
 from tichu.core.actions import parse_action
 
-__all__ = ["format_report"]
+__all__ = ["format_report", "is_report"]
+
+_GENERATOR: Final = '<meta name="generator" content="tichu analyse">'
 
 _WIDTH: Final = 720
 _HEIGHT: Final = 160
@@ -57,9 +59,14 @@ def format_report(reviews: Sequence[RoundReview], tasks: Iterable[RoundTask]) ->
     body = "\n".join(parts)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'{_GENERATOR}\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>Analysis</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>Analysis</h1>\n{body}\n</body>\n</html>\n"
     )
+
+
+def is_report(text: str) -> bool:
+    """Whether this is the beginning of a page that was made here."""
+    return text.startswith("<!doctype html>") and _GENERATOR in text
 
 
 def _failures(reviews: Sequence[RoundReview]) -> Iterator[str]:

@@ -4,9 +4,11 @@
 gain where candidates are worth the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import sqrt
+from time import process_time
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -14,8 +16,9 @@ import msgspec
 
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.decisions import Decision, Question, decisions_of, questions_of
-from tichu.analysis.precision import Budget, Others
+from tichu.analysis.precision import Budget
 from tichu.analysis.reasons import reasons_of
+from tichu.analysis.rollouts import policy
 from tichu.analysis.values import Values, values_of
 from tichu.analysis.verdicts import (
     FALSE_DISCOVERIES,
@@ -31,7 +34,7 @@ from tichu.analysis.verdicts import (
 from tichu.core.actions import format_action
 from tichu.core.deals import format_deal
 from tichu.core.errors import GameError
-from tichu.core.record import Reading, RoundRecord
+from tichu.core.record import Reading, RoundRecord, replay, start_of
 from tichu.core.rules import Goal, Rules
 
 __all__ = [
@@ -46,16 +49,20 @@ __all__ = [
     "Verdict",
     "called_mistakes",
     "per_round",
+    "played_rounds",
     "review_decisions",
     "review_round",
     "summarise",
     "tasks_of",
     "unreviewed",
     "verdict_on",
+    "wrong_scores",
 ]
 
 #: A loss that chance finds more often is not given a reason.
 _UNLIKELY: Final = 0.01
+#: The share of the time of a round that is kept for reasons.
+_FOR_REASONS: Final = 0.15
 
 
 class RoundReview(msgspec.Struct, frozen=True):
@@ -98,8 +105,10 @@ def tasks_of(place: str, reading: Reading, budget: Budget, seed: int) -> Iterato
 
     After one that could not, or that has no score, nobody knows how the match stands: from there on single rounds are
     played.
+
+    :raises NotationError: where the match began is not to be read
     """
-    rules, score = reading.rules, (0, 0)
+    rules, score = reading.rules, start_of(reading.tags)
     file, seats = _readable(place), tuple(map(_readable, reading.seats))
     for number, one in enumerate(reading.rounds):
         points = None
@@ -110,6 +119,20 @@ def tasks_of(place: str, reading: Reading, budget: Budget, seed: int) -> Iterato
             rules, score = replace(rules, goal=Goal("rounds", 1)), (0, 0)
         elif rules.goal.kind == "target":
             score = score[0] + points[0], score[1] + points[1]
+
+
+def wrong_scores(reading: Reading) -> Iterator[tuple[int, str]]:
+    """Rounds whose recorded score does not follow from what was played, by number; illegal ones are told elsewhere."""
+    for number, one in enumerate(reading.rounds):
+        if isinstance(one, RoundRecord) and one.score is not None:
+            try:
+                deque(replay(one._replace(score=None), reading.rules), maxlen=0)
+            except GameError:
+                continue
+            try:
+                reading.check(number)
+            except GameError as error:
+                yield number, str(error)
 
 
 def _readable(text: str) -> str:
@@ -137,8 +160,9 @@ def review_decisions(task: RoundTask, decisions: Sequence[Decision]) -> tuple[De
 
 def _review_all(task: RoundTask, questions: Sequence[Question]) -> list[DecisionReview]:
     """The reviews of all; one for which no world is found costs the others nothing but time."""
+    explainer = _Explainer(task)
     try:
-        return [_review(task, each) for each in values_of(questions, _seed(task), task.budget)]
+        return [_review(task, each, explainer) for each in values_of(questions, _seed(task), explainer.rest)]
     except GameError as error:
         if len(questions) == 1:
             return [msgspec.structs.replace(unreviewed(task, questions[0]), error=str(error))]
@@ -158,7 +182,7 @@ def _seed(task: RoundTask) -> int:
     return 1000 * task.seed + task.round
 
 
-def _review(task: RoundTask, values: Values) -> DecisionReview:
+def _review(task: RoundTask, values: Values, explainer: "_Explainer") -> DecisionReview:
     question, lost = values.question, values.lost()
     seat = question.decision.view.seat
     places = range(len(question.candidates) if values.worlds else 0)
@@ -171,14 +195,35 @@ def _review(task: RoundTask, values: Values) -> DecisionReview:
         worlds=values.worlds,
         candidates=tuple(_candidate(values, place) for place in places),
         chance=round(values.chance(), 6),
-        reasons=_reasons(values, _seed(task), task.budget.others),
+        reasons=explainer.reasons(values),
     )
 
 
-def _reasons(values: Values, seed: int, others: Others) -> tuple[Reason, ...]:
-    if values.chance() > _UNLIKELY:
-        return ()
-    return tuple(reasons_of(values.question, values.challenger, seed, others=others))
+class _Explainer:
+    """Gives reasons: by the bot that has played rounds on, and while there is time."""
+
+    def __init__(self, task: RoundTask) -> None:
+        self._task = task
+        self._began = process_time()
+        #: What one decision has taken at most.
+        self._cost = 0.0
+
+    @property
+    def rest(self) -> Budget:
+        """What values may take."""
+        budget = self._task.budget
+        return budget._replace(seconds=budget.seconds and (1 - _FOR_REASONS) * budget.seconds)
+
+    def reasons(self, values: Values) -> tuple[Reason, ...]:
+        """Why the challenger is better, if it clearly is."""
+        budget, now = self._task.budget, process_time()
+        is_late = budget.seconds is not None and now + self._cost > self._began + budget.seconds
+        if is_late or values.chance() > _UNLIKELY:
+            return ()
+        network = policy(budget.policy)
+        found = reasons_of(values.question, values.challenger, _seed(self._task), network, others=budget.others)
+        self._cost = max(self._cost, process_time() - now)
+        return tuple(found)
 
 
 def _candidate(values: Values, place: int) -> CandidateValue:
@@ -209,9 +254,14 @@ class Summary(msgspec.Struct, frozen=True):
     mistakes: tuple[tuple[str, int, int], ...]
 
 
+def played_rounds(reviews: Iterable[RoundReview]) -> list[RoundReview]:
+    """Those in which somebody has decided something: a deal alone is no round in which nothing was lost."""
+    return [review for review in reviews if not review.error and review.decisions]
+
+
 def summarise(reviews: Sequence[RoundReview]) -> Summary:
     """Add up rounds; mistakes are named by file, round and action."""
-    good = [review for review in reviews if not review.error]
+    good = played_rounds(reviews)
     games: dict[str, list[RoundReview]] = {}
     for review in good:
         games.setdefault(review.file, []).append(review)

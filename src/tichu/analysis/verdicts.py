@@ -38,7 +38,7 @@ Verdict = Literal["same", "unclear", "inaccuracy", "mistake", "blunder", "failed
 THRESHOLDS: Final[tuple[tuple[float, Verdict], ...]] = ((40.0, "blunder"), (15.0, "mistake"))
 
 
-#: What may happen in a round, from the side of the seat that decided.
+#: What may happen in a round, from the side of the seat that decided; ``dragon``, its team's, is of old reviews.
 ReasonKind = Literal[
     "self_first",
     "partner_first",
@@ -46,8 +46,13 @@ ReasonKind = Literal[
     "double_won",
     "double_lost",
     "dragon",
+    "self_dragon",
+    "partner_dragon",
+    "opponent_dragon",
     "own_bomb",
     "opponents_bomb",
+    "bomb_stays",
+    "bomb_broken",
 ]
 _WORDS: Final[dict[ReasonKind, str]] = {
     "self_first": "you go out first",
@@ -56,20 +61,29 @@ _WORDS: Final[dict[ReasonKind, str]] = {
     "double_won": "your team wins a double victory",
     "double_lost": "the opponents win a double victory",
     "dragon": "your team plays the Dragon",
+    "self_dragon": "you play the Dragon",
+    "partner_dragon": "your partner plays the Dragon",
+    "opponent_dragon": "an opponent plays the Dragon",
     "own_bomb": "your team throws a bomb",
     "opponents_bomb": "the opponents throw a bomb",
+    "bomb_stays": "your bomb {cards} stays",
+    "bomb_broken": "your bomb {cards} is broken up",
 }
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Something that happens in another share of the worlds."""
+    """Something that happens in another share of the worlds, or only after what is better: to a bomb of one's own."""
 
     what: ReasonKind
     #: In the worlds after what was played, and after what is better.
     played: float
     better: float
+    #: Which bomb.
+    cards: str = ""
 
     def __str__(self) -> str:
+        if self.cards:
+            return _WORDS[self.what].format(cards=self.cards)
         return f"{_WORDS[self.what]} in {100 * self.better:.0f} % instead of {100 * self.played:.0f} %"
 
 

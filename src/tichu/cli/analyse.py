@@ -13,6 +13,7 @@ import click
 from tichu.cli.options import pool_options, progress_bar
 from tichu.cli.status import INTERRUPTED
 from tichu.cli.typed import FilePath, FiniteRange
+from tichu.cli.writing import check_target
 from tichu.core.errors import GameError, NotationError
 from tichu.formats.sources import GameText, find_files, game_texts
 
@@ -31,6 +32,8 @@ _ERROR: Final = 8.0
 
 #: Of a page or of a record; the server may be below a path.
 _GAME_ADDRESS: Final = re.compile(r"(?P<prefix>.*?)/(?:game|api/games)/(?P<id>[A-Za-z0-9_-]+)(?:\.(?:ttn|tch|json))?")
+#: Where a page says what it is.
+_BEGINNING: Final = 500
 #: Seconds that a server may take, and bytes that a game may have.
 _TIMEOUT: Final = 20
 _LARGEST: Final = 4_000_000
@@ -83,6 +86,7 @@ _LARGEST: Final = 4_000_000
     type=FilePath(dir_okay=False),
     help="Write a page with the chance to win, and the mistakes with their positions.",
 )
+@click.option("--force", is_flag=True, help="Replace the FILE of --html even if it is something else than such a page.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a decision, game by game, and a summary.")
 @pool_options
 def analyse(
@@ -96,6 +100,7 @@ def analyse(
     seed: int,
     resume: Path | None,
     html: Path | None,
+    force: bool,
     as_json: bool,
     workers: int | None,
     ray: str | None,
@@ -109,12 +114,15 @@ def analyse(
     those in a game are none.
 
     FILES are .ttn, .jsonl and .tch, with any number of games each, packed (.gz, .zst) or not; folders with such files;
-    - for the standard input; or addresses of games on a server (https://.../game/ID).
+    - for the standard input; or addresses of games on a server (https://.../game/ID).  Rounds are counted from 1, and
+    from 0 in --json.
     """
     from tichu.analysis.precision import Budget
     from tichu.analysis.sheet import ReviewSheet
     from tichu.parallel import open_pool
 
+    if html is not None:
+        _check_page(html, resume, is_forced=force)
     budget = Budget(error=error, most=worlds, others=others, policy=policy, seconds=seconds)
     if full:
         budget = budget._replace(decisions=None)
@@ -128,9 +136,6 @@ def analyse(
     is_interrupted = False
     kept = nullcontext() if resume is None else closing(ReviewSheet(resume, budget, seed))
     with kept as sheet:
-        if html is not None:
-            # What cannot be written is told before the work, not after it.
-            html.open("a").close()
         try:
             with (
                 closing(open_pool(workers, ray)) as pool,
@@ -161,18 +166,41 @@ def analyse(
 
 
 def _tasks(files: Iterable[str], budget: "Budget", seed: int) -> "Iterator[RoundTask]":
-    from tichu.analysis.reviews import tasks_of
+    from tichu.analysis.reviews import tasks_of, wrong_scores
 
     for game in _games(files):
         try:
             reading = game.read()
+            tasks = list(tasks_of(game.place, reading, budget, seed))
         except NotationError as error:
             click.echo(f"left out: {game.place}: {error}", err=True)
             continue
-        for number, one in enumerate(reading.rounds):
+        for number, one in enumerate(reading.rounds, start=1):
             if isinstance(one, NotationError):
                 click.echo(f"left out: {game.place}, round {number}: {one}", err=True)
-        yield from tasks_of(game.place, reading, budget, seed)
+        for number, what in wrong_scores(reading):
+            click.echo(f"{game.place}, round {number + 1}: {what}; the match goes on with the latter", err=True)
+        yield from tasks
+
+
+def _check_page(html: Path, resume: Path | None, *, is_forced: bool) -> None:
+    """Whether a page may be written there: over an older one, but over no game.
+
+    :raises GameError: it may not
+    """
+    from tichu.analysis.report import is_report
+
+    if resume is not None and html.resolve() == resume.resolve():
+        raise GameError(f"{html}: --html and --resume name the same file")
+    is_page = False
+    if html.is_file():
+        with html.open("rb") as file:
+            begins = file.read(_BEGINNING)
+        # An interrupted run leaves an empty file.
+        is_page = not begins or is_report(begins.decode("utf-8", "replace"))
+    check_target(html, is_forced=is_forced or is_page)
+    # What cannot be written is told before the work, not after it.
+    html.open("a").close()
 
 
 def _games(files: Iterable[str]) -> Iterator[GameText]:
@@ -262,7 +290,7 @@ def _print_json_summary(reviews: "list[RoundReview]") -> None:
 def _tell_errors(reviews: "list[RoundReview]") -> None:
     for review in reviews:
         if review.error:
-            click.echo(f"left out: {review.file}, round {review.round}: {review.error}", err=True)
+            click.echo(f"left out: {review.file}, round {review.round + 1}: {review.error}", err=True)
 
 
 def _tell(reviews: "list[RoundReview]") -> None:
@@ -275,7 +303,7 @@ def _tell(reviews: "list[RoundReview]") -> None:
     decisions = [each for review in reviews for each in review.decisions]
     for (file, number), group in groupby(decisions, lambda each: (each.file, each.round)):
         compared = [each for each in group if each.worlds or each.error]
-        click.echo(f"{file}, round {number}: {len(compared)} decisions differ from the bot's")
+        click.echo(f"{file}, round {number + 1}: {len(compared)} decisions differ from the bot's")
         for each in compared:
             is_called = (each.file, each.round, each.action) in mistakes
             click.echo(_line(each, verdict_on(each, is_called=is_called)))

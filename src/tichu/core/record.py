@@ -18,6 +18,7 @@ from tichu.core.round import Round
 from tichu.core.rules import STANDARD, Rules
 
 __all__ = [
+    "START",
     "Reading",
     "Record",
     "RoundRecord",
@@ -28,11 +29,16 @@ __all__ = [
     "read_jsonl",
     "read_record",
     "replay",
+    "start_of",
 ]
+
+#: The tag of a match that was taken up in its middle: what both teams had before the first round.
+START: Final = "Start"
 
 _TAG: Final = re.compile(r"\[([A-Za-z][A-Za-z0-9]*)((?: \"(?:[^\"\\]|\\.)*\")+)\]")
 _TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _TAG_VALUE: Final = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
+_POINTS: Final = re.compile(r"0|-?[1-9][0-9]{0,4}")
 _SCORE: Final = re.compile(r"= (0|-?[1-9][0-9]{0,3}) (0|-?[1-9][0-9]{0,3})")
 _NAMES: Final = ("Seat 0", "Seat 1", "Seat 2", "Seat 3")
 
@@ -117,6 +123,20 @@ class Reading(NamedTuple):
                 raise NotationError(f"round {number}: {one}")
             good.append(one)
         return Record(self.rules, tuple(good), self.seats, (*self.tags, *self.layout()))
+
+
+def start_of(tags: Tags) -> tuple[int, int]:
+    """How the match stood before the first round.
+
+    >>> start_of((("Start", ("860", "720")),)), start_of(())
+    ((860, 720), (0, 0))
+
+    :raises NotationError: the tag does not hold two numbers
+    """
+    values = dict(tags).get(START, ("0", "0"))
+    if len(values) != 2 or not all(map(_POINTS.fullmatch, values)):
+        raise NotationError(f"a match begins at two numbers of points, not at {' '.join(values)!r}")
+    return int(values[0]), int(values[1])
 
 
 def replay(one: RoundRecord, rules: Rules) -> Iterator[Round]:

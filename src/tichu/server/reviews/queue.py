@@ -1,10 +1,11 @@
 """Who waits for which review.
 
 One process of low priority does one part after another.  People take turns, part by part: whoever asks for much waits
-longer, and nobody else does.  A game of which nothing is compared yet comes before those that have something to look at,
-for as many turns as that usually takes; but of three turns one is always for the others.  Of each person one game is
-under way, the others follow.  What is done is stored at once, so neither a restart nor the death of the process costs more than a part.  The queue itself is not stored: after a
-restart a review goes on when somebody asks for it again.
+longer, and nobody else does.  A game of which nothing is compared yet comes before those that have something to look
+at, for as many turns as that usually takes; but of three turns one is always for the others.  Of each person one game
+is under way, the others follow.  What is done is stored at once, so neither a restart nor the death of the process
+costs more than a part.  The queue itself is not stored: after a restart a review goes on when somebody asks for it
+again.
 
 A part that cannot be made is passed over after a few tries and stored as one that failed.  One in which the process
 died is passed over until somebody asks again: it may have been the machine.  That a processor had no time for a part

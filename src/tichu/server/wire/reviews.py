@@ -40,12 +40,14 @@ class ReviewCandidate(Wire, frozen=True, kw_only=True):
 class ReviewReason(Wire, frozen=True, kw_only=True):
     """Something that happens in another share of the worlds, from the side of the seat."""
 
-    #: Who goes out first, a double victory, the Dragon or a bomb.
+    #: Who goes out first, a double victory, the Dragon or a bomb; what becomes of a bomb of one's own is certain.
     what: ReviewReasonKind
     #: The share after what was played.
     played: float
     #: The share after what is better.
     better: float
+    #: Which bomb of the player stays or is broken up, in TTN; otherwise absent.
+    cards: str | None = None
 
 
 class ReviewedDecision(Wire, frozen=True, kw_only=True):
