@@ -61,3 +61,10 @@ def test_card_points_and_calls_are_both_added() -> None:
     assert Match().after(outcome).after(outcome).score == (270, -270)
     assert not outcome.is_double_victory
     assert Outcome((200, 0), (0, 0), (2, 0)).is_double_victory
+
+
+def test_a_match_can_be_taken_up_in_its_middle() -> None:
+    match = Match(Rules.parse("standard"), start=(950, 940))
+    assert (match.score, match.winner) == ((950, 940), None)
+    after = match.after(Outcome((60, 40), (0, 0), (0, 2, 1)))
+    assert (after.score, after.winner) == ((1010, 980), 0)

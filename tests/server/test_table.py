@@ -446,5 +446,15 @@ class TestAnswers:
             Table.create("t", "C", Settings(rules="standrd"), host, 0.0)
         with pytest.raises(GameError, match="four hands"):
             Table.create("t", "C", Settings(deal="Ma"), host, 0.0)
+        for score, rules, what in (
+            ((1005, 900), "standard", "at 1005:900 the match is over"),
+            ((7, 0), "standard", "no match can stand at 7:0"),
+            ((-20_000, 0), "standard", "no match can stand"),
+            ((50, 50), "single-round", "begins at 0:0"),
+        ):
+            with pytest.raises(GameError, match=what):
+                Table.create("t", "C", Settings(deal=DEAL, score=score, rules=rules), host, 0.0)
+        with pytest.raises(GameError, match="only with a given deal"):
+            Table.create("t", "C", Settings(score=(50, 50)), host, 0.0)
         with pytest.raises(GameError, match="no seat 'x'"):
             Table.create("t", "C", Settings(deal=DEAL, actions=("x",)), host, 0.0)

@@ -14,8 +14,10 @@ from tests.server.test_table import (
     started_at_once,
     view_of,
 )
+from tichu.core.record import RoundRecord, read_jsonl, start_of
 from tichu.server import wire
 from tichu.server.table import Table
+from tichu.server.table.archive import finished_game
 from tichu.server.wire.settings import Settings
 
 
@@ -135,6 +137,24 @@ class TestDeals:
         assert view_of(club, 0).phase == "TICHU.EXCHANGE_SELECT"
         assert club.table.state().commit is None
         assert club.table.state().game is not None
+
+    def test_a_given_deal_goes_on_with_the_score_of_its_match(self) -> None:
+        actions = ("0-G", "1-G", "2-G", "3-G")
+        club = playing(deal=DEAL, actions=actions, score=(860, 720))
+        assert (club.table.state().score, view_of(club, 0).score) == ((860, 720), (860, 720))
+        assert view_of(club, 1).score == (720, 860)
+        club.table = Table.restore(club.entries, club.now)
+        assert club.table.state().score == (860, 720)
+
+    def test_its_record_says_where_the_match_stood(self) -> None:
+        club = playing(deal=DEAL, score=(950, 0), rules="standard goal=target:1000")
+        club.play(random.Random(3), stop=lambda: club.table.logged.stage == "over")
+        found = finished_game(club.table.logged, club.now)
+        assert found is not None
+        record = read_jsonl(found.record)
+        assert start_of(record.tags) == (950, 0)
+        scores = [one.score for one in record.rounds if isinstance(one, RoundRecord) and one.score is not None]
+        assert found.summary.score == (950 + sum(each[0] for each in scores), sum(each[1] for each in scores))
 
     def test_a_round_from_a_position_has_no_game_to_look_at(self) -> None:
         assert playing(BOMBS).table.state().game is None

@@ -19,10 +19,14 @@ class Match(NamedTuple):
     <Match 140:60 after 1 round>
     >>> Match(Rules.parse("single-round")).after(Outcome((40, 60), (100, 0), out=(2, 3, 1)))
     <Match under single-round: 140:60 after 1 round, won by team 0+2>
+    >>> Match(start=(860, 720))
+    <Match 860:720 after 0 rounds>
     """
 
     rules: Rules = STANDARD
     outcomes: tuple[Outcome, ...] = ()
+    #: What both teams had before the first round: 0:0, but for a match that is taken up in its middle.
+    start: tuple[int, int] = (0, 0)
 
     def __str__(self) -> str:
         rounds = "1 round" if len(self.outcomes) == 1 else f"{len(self.outcomes)} rounds"
@@ -35,7 +39,7 @@ class Match(NamedTuple):
     @property
     def score(self) -> tuple[int, int]:
         """The totals of team 0+2 and team 1+3."""
-        first = second = 0
+        first, second = self.start
         for points, bonus, _ in self.outcomes:
             first += points[0] + bonus[0]
             second += points[1] + bonus[1]

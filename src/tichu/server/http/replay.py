@@ -7,7 +7,7 @@ from tichu.core.actions import Action, CallGrand, DeclineBomb, DeclineGrand, Exc
 from tichu.core.deals import format_deal
 from tichu.core.game import Game
 from tichu.core.match import Match
-from tichu.core.record import Record, RoundRecord, replay
+from tichu.core.record import Record, RoundRecord, replay, start_of
 from tichu.core.round import Round
 from tichu.server.table.translate import card_list, event_of, private_event, round_result
 from tichu.server.table.trick import NO_TRICK
@@ -26,7 +26,7 @@ def replay_views(record: Record, seat: int | None, only: int | None = None) -> t
 
     :raises GameError: the record cannot be replayed
     """
-    match = Match(record.rules)
+    match = Match(record.rules, start=start_of(record.tags))
     rounds = []
     for number, one in enumerate(record.rounds):
         states = tuple(replay(one, record.rules))

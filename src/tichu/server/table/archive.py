@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from tichu.core.record import Tags
+from tichu.core.record import START, Tags
 from tichu.server import log
 from tichu.server.log import FinishedGame, GameSummary
 from tichu.server.results import counted_rounds, seat_results
@@ -22,6 +22,8 @@ def finished_game(logged: LoggedState, now: float) -> FinishedGame | None:
         ("Date", (datetime.fromtimestamp(now, UTC).date().isoformat(),)),
         ("Bots", tuple("" if who is None else who.bot or "" for who in logged.seats)),
     )
+    if logged.match.start != (0, 0):
+        tags = (*tags, (START, tuple(map(str, logged.match.start))))
     if any(result.seed for result in logged.results):
         tags = (
             *tags,

@@ -22,7 +22,7 @@ def given_game(settings: Settings) -> Game | None:
     if not (settings.deal and settings.actions):
         return None
     start = log.DealEntry(at=0.0, round=0, deal=settings.deal, actions=settings.actions)
-    return begin_round(start, Match(Rules.parse(settings.rules)))
+    return begin_round(start, Match(Rules.parse(settings.rules), start=settings.score))
 
 
 def begin_round(entry: log.DealEntry, match: Match) -> Game:

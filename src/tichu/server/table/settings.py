@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from tichu.core.errors import GameError
 from tichu.core.game import Game
+from tichu.core.match import Match
 from tichu.core.rules import Rules
 from tichu.server import log
 from tichu.server.table.rounds import given_start
@@ -32,6 +33,7 @@ def with_settings(opened: log.OpenEntry, settings: Settings, given: Game | None 
     settings = replace(settings, name=clean(settings.name, 40), rules=str(rules))
     if (settings.deal or settings.position or settings.actions) and not settings.casual:
         raise GameError("only a casual table can begin with a given deal or position")
+    _check_score(settings, rules)
     if settings.rated and settings.casual:
         raise GameError("a rated table is not casual")
     if settings.rated and settings.clock is None:
@@ -42,3 +44,18 @@ def with_settings(opened: log.OpenEntry, settings: Settings, given: Game | None 
     if start is not None:
         state.apply(start)  # Better refused now than when the game starts.
     return opened
+
+
+def _check_score(settings: Settings, rules: Rules) -> None:
+    """Whether a match can stand like this before a given deal or position."""
+    ours, theirs = settings.score
+    if (ours, theirs) == (0, 0):
+        return
+    if not (settings.deal or settings.position):
+        raise GameError("only with a given deal or position a match can stand at anything but 0:0")
+    if rules.goal.kind != "target":
+        raise GameError("a match over rounds begins at 0:0")
+    if max(abs(ours), abs(theirs)) > _MOST_POINTS or ours % 5 or theirs % 5:
+        raise GameError(f"no match can stand at {ours}:{theirs}")
+    if Match(rules, start=settings.score).winner is not None:
+        raise GameError(f"at {ours}:{theirs} the match is over")

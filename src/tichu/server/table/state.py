@@ -117,7 +117,7 @@ class LoggedState:
         self.results: tuple[log.Result, ...] = ()
         #: The same for clients, made when somebody looks: a long game has many, and they are in every state.
         self._told_results: tuple[tuple[log.Result, ...], tuple[wire.RoundResult, ...]] = ((), ())
-        self.match = Match(self.rules)
+        self.match = Match(self.rules, start=self.settings.score)
         #: The round in progress; None between rounds.
         self.game: Game | None = None
         self.has_record = True
@@ -143,9 +143,8 @@ class LoggedState:
         self.seats, self.host = point.seats, point.host
         self.game_id, self.stage, self.ready = point.game, point.stage, frozenset(point.ready)
         self.results = point.results
-        self.match = Match(
-            self.rules, tuple(Outcome(result.points, result.bonus, result.out) for result in point.results)
-        )
+        outcomes = tuple(Outcome(result.points, result.bonus, result.out) for result in point.results)
+        self.match = Match(self.rules, outcomes, self.settings.score)
         self.reserves = list(point.reserves) or self.reserves
         self.pace = self.pace if point.pace is None else point.pace
         self.rated = point.rated or self.rated
@@ -370,7 +369,7 @@ class LoggedState:
         self.rules, self.pace, self.ready = Rules.parse(self.settings.rules), self.settings.pace, frozenset()
         self.rules_text = str(self.rules)
         if self.stage == "open":
-            self.match = Match(self.rules)
+            self.match = Match(self.rules, start=self.settings.score)
 
     def _apply_seats(self, entry: log.SeatEntry) -> VersionedEvent:
         for seat, (before, after) in enumerate(zip(self.seats, entry.seats, strict=True)):
@@ -382,7 +381,7 @@ class LoggedState:
         self.seats, self.host, self.ready = entry.seats, entry.host, frozenset(entry.ready)
         if entry.what == "start":
             self.stage, self.game_id, self.final = "playing", entry.game, None
-            self.results, self.match, self.game = (), Match(self.rules), None
+            self.results, self.match, self.game = (), Match(self.rules, start=self.settings.score), None
             self.shuffle, self.knows, self.rated = None, {}, entry.rated or log.RatedFacts()
             self.reserves = [float(self.settings.clock.reserve) if self.settings.clock else 0.0] * 4
         elif entry.what == "over":
@@ -420,7 +419,7 @@ class LoggedState:
     def _known_start(self, entry: log.DealEntry) -> Game | None:
         given = self.given
         is_given = (entry.deal, entry.actions) == (self.settings.deal, self.settings.actions)
-        return given if is_given and given is not None and given.match.rules == self.rules else None
+        return given if is_given and given is not None and given.match == self.match else None
 
     def _path(self, start: int) -> tuple[Phase, ...]:
         """The phases of the beginning of a round from ``start`` to where it is now."""

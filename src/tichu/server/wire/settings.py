@@ -32,3 +32,5 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     actions: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=400)] = ()
     #: A position to begin with instead of a deal (TTN); only at casual tables.
     position: Annotated[str, Meta(max_length=400)] | None = None
+    #: How the match stands before that deal or position: team 0+2, team 1+3.
+    score: tuple[int, int] = (0, 0)
