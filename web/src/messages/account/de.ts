@@ -55,7 +55,8 @@ export default {
   deleted: 'Du bist vergessen',
   'error.name_taken': 'Jemand hat diesen Namen oder einen, der so aussieht.',
   'error.bad_name': 'Ein Name hat 2 bis 24 Zeichen.',
-  'error.numbered_name': 'Ein Name endet nicht auf „ 2“ bis „ 7“: Daran erkennt man am Tisch, wer von mehreren gemeint ist.',
+  'error.numbered_name':
+    'Ein Name endet nicht auf „ 2“ bis „ 7“: Daran erkennt man am Tisch, wer von mehreren gemeint ist.',
   'error.bad_password': 'Ein Passwort hat mindestens 8 Zeichen und ist nicht der Name.',
   'error.wrong_login': 'Name und Passwort gehören nicht zusammen.',
   'error.wrong_code': 'Name und Code gehören nicht zusammen.',
