@@ -197,3 +197,30 @@ async def test_whoever_is_away_from_a_rated_match_is_not_while_nobody_could_come
         assert hall.now - attendance._since[0] == pytest.approx(10)
         assert attendance._excused_until - hall.now == pytest.approx(60)
         assert hall.now - hall.table._nobody_since == pytest.approx(20)
+
+
+async def test_a_node_that_stood_still_and_kept_its_lease_gives_the_time_back() -> None:
+    async with _hall() as hall:
+        before = hall.left()
+        hall.now += LEASE_S - 0.5
+        assert hall.lease.is_held
+        hall.room._lost_time.note_late(LEASE_S - 0.5)
+        await hall.tick()
+        assert hall.left() == pytest.approx(before)
+
+
+@pytest.mark.parametrize("is_noted_first", [True, False])
+async def test_a_node_that_stood_still_and_lost_its_lease_gives_no_time_back_twice(is_noted_first: bool) -> None:
+    async with _hall() as hall:
+        before = hall.left()
+        hall.now += LEASE_S + 3
+        hall.lease.renew(hall.now)
+        # Something may come to the table before its timer does.
+        for is_noted in (is_noted_first, not is_noted_first):
+            if is_noted:
+                hall.room._lost_time.note_late(LEASE_S + 3)
+            await hall.tick()
+        assert hall.left() == pytest.approx(before)
+        hall.now += 2
+        await hall.tick()
+        assert hall.left() == pytest.approx((before[0] - 2, before[1] - 2))

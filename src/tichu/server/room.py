@@ -87,7 +87,7 @@ class Room:
         self._metrics = metrics
         self._keeper = keeper
         #: Without a lease nothing is answered, shown or sent; a server alone needs none.
-        self._lost_time = LostTime(lease)
+        self._lost_time = LostTime(lease, clock)
         self._clock = clock
         #: How long nobody must have been here until the table leaves memory.
         self._rest_seconds = rest_seconds

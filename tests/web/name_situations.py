@@ -1,0 +1,98 @@
+"""Names as long as a table allows, and without a blank, wherever they are shown."""
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from tests.web.positions import GIFT, GIVEN, LAST_CARD, LEADING, OWED, WAITING
+from tests.web.sample_round import at_table
+from tests.web.visitor import Situation, Visitor
+
+__all__ = ["named"]
+
+#: The widest letter, and one that tells them apart.
+_NAMES: Final = tuple("W" * 23 + letter for letter in "ABCD")
+_TABLE: Final = "W" * 40
+
+
+async def _sit(visitor: Visitor, *, starts: bool = True, **settings: Any) -> str:
+    """Open a table with four people, of whom only the first is there; its address."""
+    server = visitor.server
+    table = server.table(_NAMES[0], ("you", None, None, None), name=_TABLE, private=False, **settings)
+    commands = f"tables/{table['table']['id']}/commands"
+    for seat in (1, 2, 3):
+        token = server.ask("players", {"name": _NAMES[seat]})["token"]
+        server.ask(commands, {"type": "TABLE.SIT", "id": "sit", "seat": seat}, token)
+    if starts:
+        server.ask(commands, {"type": "TABLE.START", "id": "start"}, table["you"]["token"])
+    path = f"t/{table['table']['id']}"
+    await visitor.open_as(table["you"]["token"], path)
+    return path
+
+
+async def named(visitor: Visitor) -> AsyncIterator[Situation]:
+    """The table, its questions and sheets, a spectator's place, the lobby, the start page and the replay."""
+    page = visitor.page
+    pass_, close = visitor.word("play.pass"), visitor.word("dialog.close")
+    await _sit(visitor, deal=LEADING)
+    await visitor.button("grand.no").wait_for()
+    yield Situation("names and grand", (visitor.word("grand.no"),), 8)
+    await _sit(visitor, deal=LEADING, actions=GIVEN[:4])
+    await visitor.hold(14)
+    yield Situation("names and exchange", (), 14)
+    await _sit(visitor, deal=LEADING, actions=GIVEN)
+    await visitor.button("exchange.ok").wait_for()
+    yield Situation("names and received", (visitor.word("exchange.ok"), ".play"), 14)
+    await _sit(visitor, **at_table("0:As"))
+    await page.locator(".pass:enabled:not([aria-disabled=true])").wait_for()
+    yield Situation("names in a trick", (pass_, ".play"), 14)
+    await visitor.button("menu.last").click()
+    yield Situation("names in the last trick", (close,))
+    await visitor.button("dialog.close").click()
+    await visitor.open_chat()
+    yield Situation("names in the chat", (close,))
+    await _sit(visitor, position=OWED)
+    await page.locator(".wish").wait_for()
+    yield Situation("names and a wish", (".play",), 5)
+    await _sit(visitor, position=WAITING)
+    await page.locator(".assist").wait_for()
+    yield Situation("names while others play", (".assist",), 5)
+    await _sit(visitor, position=GIFT)
+    await page.locator("dialog .recipients").wait_for()
+    yield Situation("names and a gift", (".button",))
+    await _sit(visitor, position=LAST_CARD)
+    await visitor.card("8b").click()
+    await page.locator(".play.main:not([aria-disabled=true])").click()
+    await page.locator("dialog table").wait_for()
+    yield Situation("names at the end of a round", (visitor.word("round.next"),))
+    async for situation in _elsewhere(visitor):
+        yield situation
+
+
+async def _elsewhere(visitor: Visitor) -> AsyncIterator[Situation]:
+    """What is not one's own game."""
+    page = visitor.page
+    path = await _sit(visitor, **at_table("0:As"))
+    await visitor.open_as("", path)
+    await page.locator("[data-place]").nth(3).wait_for()
+    yield Situation("names for a spectator")
+    path = await _sit(visitor, starts=False)
+    await page.locator(".seat").nth(3).wait_for()
+    yield Situation("names in the lobby")
+    await page.locator(".seat .quiet").first.click()
+    await page.locator("dialog .actions").wait_for()
+    yield Situation("names in a question", (visitor.word("dialog.cancel"),))
+    await page.goto(visitor.server.url)
+    await page.locator(f"a[href$='{path}']").first.wait_for()
+    yield Situation("names on the start page")
+    await _sit(visitor, rules="standard goal=rounds:1", **at_table("0:8b"))
+    await visitor.card("8b").click()
+    await page.locator(".play.main:not([aria-disabled=true])").click()
+    await visitor.button("match.replay").wait_for()
+    yield Situation("names at the end of a match", (visitor.word("match.replay"), visitor.word("match.home")))
+    await visitor.button("match.replay").click()
+    await page.wait_for_url("**/game/**")
+    address = page.url.partition("?")[0]
+    for step in (2, 38):
+        await page.goto(f"{address}?round=1&step={step}")
+        await page.locator("svg.card").first.wait_for()
+        yield Situation(f"names in the replay at {step}", (visitor.word("on", "replay"),))
