@@ -2,8 +2,11 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -55,7 +58,7 @@ def test_the_command_tells_every_bot_and_the_mean(tmp_path: Path) -> None:
     assert (told["benchmark"], told["rules"], told["deals"], told["seed"]) == (VERSION, "standard", 2, 1_000_000)
     first, second = told["bots"]
     assert [first["bot"], second["bot"]] == [bot, "greedy"]
-    assert second["over"]["greedy"] == {"points_per_round": 0, "ci95": [0, 0], "faults": 0}
+    assert second["over"]["greedy"] == {"points_per_round": 0, "ci95": [0, 0], "faults": 0, "deals": 2}
     mean = (first["over"]["random"]["points_per_round"] + second["over"]["random"]["points_per_round"]) / 2
     assert told["spread"]["random"]["mean"] == mean
 
@@ -95,3 +98,24 @@ def test_what_was_played_before_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) 
     result = CliRunner().invoke(main, ["benchmark", "random", "--json"])
     assert result.exit_code == 130
     assert json.loads(result.stdout)["bots"][0]["over"]["greedy"]["points_per_round"] == 1.0
+
+
+@pytest.mark.parametrize("options", [["--json"], [], ["--markdown"]])
+def test_what_was_played_against_the_first_opponent_before_ctrl_c_is_told(
+    monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    whole = benchmark.play_series
+
+    def interrupted(*arguments: Any, **named: Any) -> Iterator[object]:
+        yield from islice(whole(*arguments, **named), 3)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(benchmark, "play_series", interrupted)
+    result = CliRunner().invoke(main, ["benchmark", "random", "--workers", "1", *options])
+    assert result.exit_code == 130
+    if options == ["--json"]:
+        told = json.loads(result.stdout)["bots"][0]["over"]
+        assert (list(told), told["greedy"]["deals"]) == (["greedy"], 3)
+    else:
+        assert ("after 3 deals" in result.stdout) is not bool(options)
+        assert (result.stdout == "") is bool(options)

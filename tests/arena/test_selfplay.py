@@ -101,7 +101,8 @@ def test_decisions_that_a_bot_did_not_make_are_told_even_quietly(tmp_path: Path)
     )
     line = ("selfplay", "--rounds", "1", "--bots", f"{bot}:Bot,greedy", "--workers", "1", "--quiet")
     result = tichu(*line, tmp_path / "games.ttn")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
+    assert card_of(tmp_path / "games.ttn")["games"] == 1
     assert "bots did not decide everything themselves (" in result.stderr
     assert " crashed): tichu bot-check shows why" in result.stderr
 

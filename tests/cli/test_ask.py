@@ -7,9 +7,10 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from tichu import Game, Rules, format_action, format_view, shuffled_deal
+from tichu import PRESETS, Game, Rules, format_action, format_view, shuffled_deal
 from tichu.agents import make_agent
 from tichu.cli import main
+from tichu.cli.history import check_history
 
 POSITION = "9s/2s2b2g2r3s/5bKb/4s p2 0:Dr 60/0/0/0 - -T-- - -/-/-/-"
 
@@ -53,6 +54,18 @@ def test_a_printed_view_reproduces_the_decision(bot: str) -> None:
     assert asked >= 40
 
 
+@pytest.mark.parametrize("rules", [*PRESETS, "standard equal_flush=suit stairs=stacked", "courtesy calls=auto"])
+def test_what_was_seen_is_a_history(rules: str) -> None:
+    for number in range(12):
+        rng = Random(number)
+        game = Game.start(shuffled_deal(rng), Rules.parse(rules).sequential())
+        while not game.round.is_over:
+            for seat in range(4):
+                check_history(game.view(seat))
+            seat = rng.choice(game.round.pending)
+            game = game.after(seat, game.view(seat).legal().draw(rng))
+
+
 def test_an_exchange_lists_only_some_of_its_actions() -> None:
     deal = shuffled_deal(Random(1))
     game = Game.start(deal, Rules.parse("standard grand=no"))
@@ -72,6 +85,14 @@ def test_an_exchange_lists_only_some_of_its_actions() -> None:
         (["greedy", POSITION, "--seat", "1"], "seat 1 has nothing to decide here"),
         (["greedy", POSITION, "--score", "1000"], "a score is written 350:-25, not '1000'"),
         (["greedy", POSITION, "--history", "0x"], "'0x'"),
+        (["greedy", POSITION, "--history", "2:Kb 2:Kb 0:9s"], "2:Kb: Kb is played already"),
+        (["greedy", POSITION, "--history", "0:Dr 0-G"], "0-G comes too late: Grand calls are before plays"),
+        (["greedy", POSITION, "--history", "0-G 0+T 0-G"], "0-G comes too late: Grand calls are before exchanges"),
+        (["greedy", POSITION, "--history", "0-G 1-G 0-G"], "0-G: seat 0 has done that already"),
+        (["greedy", POSITION, "--history", "3:As 0:Qs"], "0:Qs does not beat 3:As"),
+        (["greedy", POSITION, "--history", "2:Kb"], "Kb is played in the history, and not in the view"),
+        (["greedy", POSITION, "--history", "0:As"], "what lies on the table is not what the history ends with"),
+        (["greedy", POSITION, "--history", "0:Dr 1:- 2!1"], "what lies on the table is not what the history ends with"),
         (["greedy", "-/-/-/5sKs e - 30/25/10/20 - TT-- 012 -/-/-/-"], "the round is over"),
         (
             ["greedy", "*1/*5/Kb/*1 p2 0:As 90/0/0/0 - ---- - -/-/-/- Ma"],

@@ -9,10 +9,13 @@ from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
 from tichu import __version__
+from tichu.arena.duel import PlayedDeal
 from tichu.arena.series import play_series
+from tichu.arena.setup import Setup
 from tichu.arena.summary import summarise
 from tichu.arena.teams import Team
 from tichu.arena.tournament import plan
+from tichu.core.errors import GameError
 from tichu.core.rules import STANDARD
 from tichu.parallel import Pool
 
@@ -55,6 +58,8 @@ class Over(NamedTuple):
     ci95: tuple[float, float]
     #: Decisions that were not the bot's own: illegal, late, or a crash.
     faults: int
+    #: How many were played: fewer than were wanted if it was interrupted.
+    deals: int = DEALS
 
 
 class Evaluation(NamedTuple):
@@ -74,18 +79,29 @@ def evaluate(
 ) -> Iterator[Over]:
     """The results of a bot, one opponent after another; fewer deals are only a look.
 
+    What was played before an error or Ctrl-C is told first.
+
     :raises GameError: the bot cannot be had
     """
     for opponent in OPPONENTS:
         setup = plan([bot, Team(opponent, (opponent, opponent))], deals, rules=RULES, seed=SEED).setups[0]
-        played = []
-        for one in play_series(setup, deals, pool, finished={}):
-            played.append(one)
-            if advance is not None:
-                advance(1)
-        summary = summarise(setup, played)
-        faults = sum(summary.team_tally(0).faults.values())
-        yield Over(opponent, summary.points_per_round, summary.ci95, faults)
+        played: list[PlayedDeal] = []
+        try:
+            for one in play_series(setup, deals, pool, finished={}):
+                played.append(one)
+                if advance is not None:
+                    advance(1)
+        except (GameError, KeyboardInterrupt):
+            if played:
+                yield _over(opponent, setup, played)
+            raise
+        yield _over(opponent, setup, played)
+
+
+def _over(opponent: str, setup: Setup, played: Sequence[PlayedDeal]) -> Over:
+    summary = summarise(setup, played)
+    faults = sum(summary.team_tally(0).faults.values())
+    return Over(opponent, summary.points_per_round, summary.ci95, faults, len(played))
 
 
 def spread(evaluations: Sequence[Evaluation]) -> list[tuple[str, float, float]]:
@@ -97,7 +113,11 @@ def spread(evaluations: Sequence[Evaluation]) -> list[tuple[str, float, float]]:
     """
     if any(evaluation.faults for evaluation in evaluations):
         return []
-    columns = zip(*(evaluation.results for evaluation in evaluations), strict=False)
+    columns = [
+        column
+        for column in zip(*(evaluation.results for evaluation in evaluations), strict=False)
+        if len({result.deals for result in column}) == 1
+    ]
     points = [(column[0].opponent, [result.points_per_round for result in column]) for column in columns]
     return [(opponent, fmean(each), stdev(each)) for opponent, each in points] if len(evaluations) > 1 else []
 
@@ -125,8 +145,9 @@ def _result_json(result: Over) -> dict[str, Any]:
     return {name: value for name, value in result._asdict().items() if name != "opponent"}
 
 
-def as_markdown(evaluations: Sequence[Evaluation]) -> str:
-    """Rows for the table of the docs."""
+def as_markdown(evaluations: Sequence[Evaluation], deals: int = DEALS) -> str:
+    """Rows for the table of the docs, of what was played to its end."""
+    evaluations = [one for one in evaluations if all(result.deals == deals for result in one.results)]
     rows = [
         " | ".join([f"| `{one.bot}`", *map(_points_and_interval, one.results)]) + " |\n"
         for one in evaluations
@@ -150,7 +171,8 @@ def as_text(evaluations: Sequence[Evaluation], deals: int) -> str:
         lines += ["", one.bot]
         for result in one.results:
             faults = f"   {result.faults:,} faults: not a result" if result.faults else ""
-            lines.append(f"  {result.opponent:12}{_points_and_interval(result)}{faults}")
+            early = f"   after {result.deals:,} deals" if result.deals != deals else ""
+            lines.append(f"  {result.opponent:12}{_points_and_interval(result)}{early}{faults}")
     between = spread(evaluations)
     if between:
         lines += ["", f"mean of {len(evaluations)}, and the standard deviation between them"]

@@ -10,6 +10,7 @@ import click
 from tichu.agents.base import Choice
 from tichu.agents.reasons import REASONS, in_words
 from tichu.agents.registry import make_agent
+from tichu.cli.history import check_history
 from tichu.cli.options import BOTS, PositionCommand, json_option, position_argument, rules_option
 from tichu.cli.typed import BOT, typed
 from tichu.core.actions import format_action, parse_action
@@ -54,6 +55,8 @@ def ask(
         match = _parse_score(score)
     with typed("POSITION"):
         view = _view(position, seat, rules)._replace(history=seen, score=match)
+    with typed("--history"):
+        check_history(view)
     choice = _choice(bot, seed, view)
     legal = [format_action(view.seat, action) for action in _listed(view)]
     if as_json:

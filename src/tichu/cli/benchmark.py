@@ -67,7 +67,7 @@ def benchmark(
         if wants_json:
             click.echo(json.dumps(as_json(evaluations, deals)))
         else:
-            click.echo(as_markdown(evaluations) if markdown else as_text(evaluations, deals), nl=False)
+            click.echo(as_markdown(evaluations, deals) if markdown else as_text(evaluations, deals), nl=False)
     if isinstance(end, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     if end is not None:

@@ -105,6 +105,8 @@ def selfplay(
         sys.exit(INTERRUPTED)
     if end is not None:
         raise end
+    if card.faults:
+        sys.exit(1)
 
 
 def _write_whole(path: Path, text: str) -> None:
