@@ -2,7 +2,9 @@
 
 ``python -m bench.site`` fills a SQLite file and a PostgreSQL server of its own with 10,000 accounts and 100,000 rated
 matches of known strength, starts a server on each, and asks it over HTTP for profiles, leaderboards and what the home
-page shows; then it rebuilds all ratings and compares them with the server's to the last bit.
+page shows; then it rebuilds all ratings and compares them with the server's to the last bit.  Whoever asks is logged in
+as one of the accounts, which have games, ratings, tables of their own, and people whom they follow and block; 200
+tables of theirs are open.
 """
 
 import asyncio
@@ -12,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,20 +28,26 @@ from tichu.ratings import History, MatchRow, rebuild
 from tichu.server.config import Config, Limits
 from tichu.server.lobby import Lobby
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
+from tichu.server.players import SESSION_S, hash_token, new_token
 from tichu.server.rating.service import all_rows
 from tichu.server.serve import listen, start_server
 from tichu.server.store import Store, open_store
+from tichu.server.store.accounts import NewSession, add_session, has_password
 from tichu.server.store.matches import MATCH_COLUMNS, match_values
 from tichu.server.store.rows import player_rows, row_of, total_rows
 from tichu.server.store.scripts import Script
-from tichu.server.table.ports import BotAsk
+from tichu.server.table.ports import BotAsk, Player
+from tichu.server.wire.settings import Settings
 
-__all__ = ["fill", "make_rows", "measure"]
+__all__ = ["fill", "make_rows", "measure", "move_in"]
 
 _START: Final = 1_700_000_000_000
 #: Statements take so many rows at once.
 _BATCH: Final = 100
 _CHUNK: Final = 5_000
+#: Accounts that visit the site, and how many others each follows and blocks.
+_VISITORS: Final = 40
+_RELATIONS: Final = 5
 _FREE: Final = Limits(address_rate=1e6, address_burst=1_000_000, costly_rate=1e6, costly_burst=1_000_000)
 
 
@@ -110,15 +119,35 @@ def _game(row: MatchRow) -> FinishedGame:
     return FinishedGame(summary, "", results)
 
 
-async def measure(lobby: Lobby, url: str, players: int, requests: int, seed: int) -> dict[str, list[float]]:
-    """Seconds that answers took, by what was asked for."""
+async def move_in(lobby: Lobby, players: int, tables: int, seed: int) -> list[str]:
+    """Some of the accounts log in, make these tables, and follow and block others: their tokens."""
+    rng, now, tokens = random.Random(seed), lobby.time(), []
+    visitors = [f"player{at:05}" for at in rng.sample(range(players), min(_VISITORS, players // 2))]
+    others = [player for player in (f"player{at:05}" for at in range(players)) if player not in visitors]
+    for number, visitor in enumerate(visitors):
+        token = new_token()
+        session = NewSession(hash_token(token), f"session {number}", "bench", now, now + SESSION_S)
+        assert await lobby.store.write(add_session, visitor, session, 1, partial(has_password, visitor, "")) is not None
+        tokens.append(token)
+        *followed, blocked = rng.sample(others, _RELATIONS)
+        for other in followed:
+            await lobby.accounts.relations.follow(visitor, other)
+        await lobby.accounts.relations.block(visitor, blocked)
+    for number in range(tables):
+        host = visitors[number % len(visitors)]
+        seats = ("you", "medium", None, None)
+        await lobby.open_table(Settings(private=False), Player(host, host, account=True), seats, address=host)
+    return tokens
+
+
+async def measure(url: str, players: int, requests: int, tokens: Sequence[str], seed: int) -> dict[str, list[float]]:
+    """Seconds that answers took, by what was asked for; those with these tokens ask in turns."""
     rng = random.Random(seed)
     found: dict[str, list[float]] = {"profile": [], "leaderboard": [], "home": []}
     async with httpx.AsyncClient(base_url=url, timeout=60) as http:
-        token = (await http.post("/api/players", json={"name": "Measure"})).json()["token"]
-        headers = {"authorization": f"Bearer {token}"}
 
         async def ask(what: str, *paths: str) -> None:
+            headers = {"authorization": f"Bearer {rng.choice(tokens)}"}
             began = time.perf_counter()
             for path in paths:
                 answer = await http.get(path, headers=headers)
@@ -138,7 +167,7 @@ async def greedy(ask: BotAsk) -> Choice:
     return GreedyAgent(ask.seed).explain(ask.view, ask.view.legal())
 
 
-async def _run(name: str, database: str, players: int, matches: int, requests: int, seed: int) -> None:
+async def _run(name: str, database: str, players: int, matches: int, tables: int, requests: int, seed: int) -> None:
     store = await open_store(database)
     await fill(store, players, matches, seed)
     await store.close()
@@ -149,7 +178,8 @@ async def _run(name: str, database: str, players: int, matches: int, requests: i
             last = f"match{matches - 1:06}"
             assert await server.lobby.ratings.wait_for(last, 600)
             click.echo(f"{name}: {matches:,} matches are rated {time.perf_counter() - began:.1f} s after the start")
-            found = await measure(server.lobby, url, players, requests, seed)
+            tokens = await move_in(server.lobby, players, tables, seed)
+            found = await measure(url, players, requests, tokens, seed)
             digest = server.lobby.ratings.digest()
             began = time.perf_counter()
             await server.lobby.ratings.rebuild()
@@ -173,10 +203,11 @@ async def _run(name: str, database: str, players: int, matches: int, requests: i
 @click.command()
 @click.option("--players", type=click.IntRange(100), default=10_000)
 @click.option("--matches", type=click.IntRange(10), default=100_000)
+@click.option("--tables", type=click.IntRange(0, 4000), default=200, help="That are open meanwhile.")
 @click.option("--requests", type=click.IntRange(4), default=400, help="Of each kind.")
 @click.option("--seed", type=int, default=1)
 @click.option("--only", type=click.Choice(["sqlite", "postgres"]), help="One of the two stores.")
-def main(players: int, matches: int, requests: int, seed: int, only: str | None) -> None:
+def main(players: int, matches: int, tables: int, requests: int, seed: int, only: str | None) -> None:
     """Fill a site and visit it."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tichu-site-"))
@@ -188,7 +219,7 @@ def main(players: int, matches: int, requests: int, seed: int, only: str | None)
                 raise click.ClickException(f"no PostgreSQL: {error}") from None
         for name, database in stores.items():
             if only in (None, name):
-                asyncio.run(_run(name, database, players, matches, requests, seed))
+                asyncio.run(_run(name, database, players, matches, tables, requests, seed))
 
 
 if __name__ == "__main__":
