@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
@@ -115,17 +116,20 @@ def choose(view: View, rng: Random) -> tuple[dict[str, Any], str]:
     return {"type": "TICHU.PLAY_CARDS", "cards": play.cards, "declaredCombo": declared}, f":{play.text}"
 
 
-async def make_table(host: str, port: int, source: str | None, settings: dict[str, Any]) -> tuple[str, str]:
-    """A new table over HTTP: its id and the token of its host.
+async def make_table(
+    host: str, port: int, source: str | None, settings: dict[str, Any], token: str | None = None
+) -> tuple[str, str]:
+    """A new table over HTTP: its id and the token of its host, who is somebody new unless a token is shown.
 
     :raises OSError: the server does not want to
     """
-    body = encode({"settings": settings, "name": "Guest 0"})
+    body = encode({"settings": settings, "name": "" if token else "Guest 0"})
+    shown = f"Authorization: Bearer {token}\r\n" if token else ""
     reader, writer = await asyncio.open_connection(host, port, local_addr=(source, 0) if source else None)
     try:
         writer.write(
             f"POST /api/tables HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
+            f"{shown}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
             + body
         )
         answer = await asyncio.wait_for(reader.read(), 30)
@@ -188,13 +192,16 @@ class Guests:
         self._timer: asyncio.TimerHandle | None = None
         self._is_over = False
 
-    async def sit_down(self, host: str, port: int, source: str | None, settings: dict[str, Any]) -> None:
-        """Make the table, take the seats, and start."""
-        table, token = await make_table(host, port, source, settings)
+    async def sit_down(
+        self, host: str, port: int, source: str | None, settings: dict[str, Any], tokens: Sequence[str] = ()
+    ) -> None:
+        """Make the table, take the seats, and start; as these four accounts, or as guests."""
+        table, token = await make_table(host, port, source, settings, *tokens[:1])
         for guest in self._guests:
             guest.socket = await open_socket(host, port, source, "/ws/v1", guest.hear, self._count_end)
             hello = {"type": "hello", "table": table, "name": f"Guest {guest.seat}"}
-            guest.socket.say(encode(hello | ({"token": token} if guest.seat == 0 else {})))
+            own = token if guest.seat == 0 else tokens[guest.seat] if tokens else None
+            guest.socket.say(encode(hello | ({"token": own} if own else {})))
             await asyncio.wait_for(guest.welcome, 30)
             if guest.seat:
                 await self._do(guest, {"type": "TABLE.SIT", "seat": guest.seat})

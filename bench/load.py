@@ -3,8 +3,9 @@
 ``python -m bench.load`` starts ``tichu serve`` on a free port with a store of its own, seats four guests at each table
 and lets every table act once in four seconds.  The guests live in this process, the server in another; what is measured
 is the time from sending a command to hearing its answer.  ``--until`` goes on with more and more tables until the
-answers come late; ``--reviews`` gives the server more games to review meanwhile than it can.  Linux only: each table
-has a loopback address of its own, as if its players lived apart.
+answers come late; ``--reviews`` gives the server more games to review meanwhile than it can; with ``--accounts`` those
+who sit are accounts with sessions.  Linux only: each table has a loopback address of its own, as if its players lived
+apart.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
@@ -26,6 +28,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from bench.accounts import store_accounts
 from bench.guests import Guests, Tally
 from bench.review_queue import LIMITS, count_parts, fill_queue, store_games
 
@@ -101,8 +104,18 @@ class Report(NamedTuple):
 class Crowd:
     """All guests."""
 
-    def __init__(self, host: str, port: int, pid: int | None, period: float, settings: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        pid: int | None,
+        period: float,
+        settings: dict[str, Any],
+        tokens: Sequence[str] = (),
+    ) -> None:
         self._host, self._port, self._pid = host, port, pid
+        #: Of accounts, four for each table; none for guests.
+        self._tokens = tokens
         self._period = period
         self._settings = settings
         self._rng = Random(0)
@@ -119,7 +132,8 @@ class Crowd:
                     guests = Guests(self.tally, Random(self._rng.random()), self._period)
                     # 127.0.0.0/8 is all this machine: nobody is over the limits of an address.
                     source = f"127.1.{at // 250}.{at % 250 + 1}" if self._host == "127.0.0.1" else None
-                    await guests.sit_down(self._host, self._port, source, self._settings)
+                    tokens = self._tokens[4 * at : 4 * at + 4]
+                    await guests.sit_down(self._host, self._port, source, self._settings, tokens)
                     self.tables.append(guests)
                     guests.play()
                     bar.update(1)
@@ -210,6 +224,7 @@ def start_server(folder: Path, *options: str) -> tuple[subprocess.Popen[bytes], 
 @click.option("--pace", type=click.FloatRange(0, 3), default=1, show_default=True, help="Of windows and delays.")
 @click.option("--rules", default="standard", show_default=True)
 @click.option("--reviews", is_flag=True, help="With a full queue of games that are reviewed meanwhile.")
+@click.option("--accounts", is_flag=True, help="Accounts sit at the tables, not guests.")
 @click.option("--server", "address", metavar="HOST:PORT", help="A server that runs already.")
 @click.option("--pid", type=int, help="The process of that server, to see what it takes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a stretch.")
@@ -222,6 +237,7 @@ def main(
     pace: float,
     rules: str,
     reviews: bool,
+    accounts: bool,
     address: str | None,
     pid: int | None,
     as_json: bool,
@@ -233,18 +249,19 @@ def main(
         if address is None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="tichu-load-")))
             games = store_games(folder) if reviews else []
+            tokens = store_accounts(folder, 4 * (until or tables), time.time()) if accounts else []
             server, port = start_server(folder, *LIMITS if reviews else ())
             stack.callback(stop_server, server)
             host, pid = "127.0.0.1", server.pid
         else:
-            if reviews:
-                raise click.UsageError("--reviews needs a server of our own")
-            games = []
+            if reviews or accounts:
+                raise click.UsageError("--reviews and --accounts need a server of our own")
+            games, tokens = [], []
             host, _, number = address.rpartition(":")
             port = int(number)
         # Windows must be short against the period, or commands wait for them as they should.
         settings = {"rules": rules, "pace": pace, "casual": True}
-        crowd = Crowd(host, port, pid, period, settings)
+        crowd = Crowd(host, port, pid, period, settings, tokens)
         is_good = False
         with suppress(KeyboardInterrupt):
             sizes = range(tables, (until or tables) + 1, step)

@@ -2,8 +2,9 @@
 
 ``python -m bench.load_turns --reviews`` measures the server alone and with more games to review than it can, one after
 the other and in changing order, so that whatever else the machine does falls on both.  ``--against FOLDER`` takes
-another checkout with its own ``.venv`` into the turns.  What counts are the medians; the spread says how far to trust
-them.  With ``--reviews`` the p99 of answers must stay within a fifth of that without: else the exit status is 1.
+another checkout with its own ``.venv`` into the turns, and ``--accounts`` has accounts at the tables instead of guests.
+What counts are the medians; the spread says how far to trust them.  With ``--reviews`` and with ``--accounts`` the p99
+of answers must stay within a fifth of that without: else the exit status is 1.
 """
 
 import json
@@ -19,7 +20,7 @@ import click
 __all__ = ["Variant", "is_within", "row_of", "summary", "turns_of"]
 
 _ROOT: Final = Path(__file__).parents[1]
-#: How much later answers may come while games are reviewed.
+#: How much later answers may come while games are reviewed, or where accounts play.
 _MOST_LATER: Final = 1.2
 
 
@@ -86,7 +87,7 @@ def _measure(variant: Variant, options: Sequence[str]) -> Row:
         raise click.ClickException(f"{variant.name} was not measured: {ran.stderr.strip()[-500:]}")
     report = json.loads(ran.stdout)
     lost = {name: report[name] for name in ("refused", "errors", "unanswered", "gaps", "hung_up") if report[name]}
-    told = ran.stderr.strip().rpartition("\n")[2] if variant.options else ""
+    told = ran.stderr.strip().rpartition("\n")[2] if "--reviews" in variant.options else ""
     row = row_of(report)
     numbers = ", ".join(f"{what} {value:.1f}" for what, value in row.items())
     click.echo(f"{variant.name}: {numbers}{f'; lost: {lost}' if lost else ''}{f'; {told}' if told else ''}", err=True)
@@ -100,9 +101,17 @@ def _measure(variant: Variant, options: Sequence[str]) -> Row:
 @click.option("--period", type=click.FloatRange(0.05), default=4, show_default=True, help="Seconds between actions.")
 @click.option("--pace", type=click.FloatRange(0, 3), default=1, show_default=True, help="Of windows and delays.")
 @click.option("--reviews", is_flag=True, help="Also with a full queue of games that are reviewed meanwhile.")
+@click.option("--accounts", is_flag=True, help="Also with accounts at the tables instead of guests.")
 @click.option("--against", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Another checkout.")
 def main(
-    turns: int, tables: int, seconds: float, period: float, pace: float, reviews: bool, against: Path | None
+    turns: int,
+    tables: int,
+    seconds: float,
+    period: float,
+    pace: float,
+    reviews: bool,
+    accounts: bool,
+    against: Path | None,
 ) -> None:
     """Measure in turns, and tell the medians with their spread."""
     python = Path(sys.executable)
@@ -112,13 +121,16 @@ def main(
     variants.append(Variant("this one", _ROOT, python))
     if reviews:
         variants.append(Variant("with reviews", _ROOT, python, ("--reviews",)))
+    if accounts:
+        variants.append(Variant("with accounts", _ROOT, python, ("--accounts",)))
     options = ["--tables", str(tables), "--seconds", str(seconds), "--period", str(period), "--pace", str(pace)]
     rows: dict[str, list[Row]] = {variant.name: [] for variant in variants}
     for variant in turns_of(variants, turns):
         rows[variant.name].append(_measure(variant, options))
     click.echo("\n".join(summary(rows)))
-    if reviews and not is_within(rows, "this one", "with reviews"):
-        sys.exit(f"with reviews the p99 is more than {_MOST_LATER:g} times that without")
+    for variant in variants:
+        if variant.options and not is_within(rows, "this one", variant.name):
+            sys.exit(f"{variant.name} the p99 is more than {_MOST_LATER:g} times that without")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,27 @@
 """The load test itself, with a handful of tables: guests play whole rounds and nothing is lost."""
 
+import asyncio
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from bench.accounts import store_accounts
+from bench.guests import Guests, Tally
 from bench.load_turns import is_within, row_of, summary
+from tests.server.serving import FREE, QUICK, served
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="guests have loopback addresses of their own")
-def test_guests_play_and_lose_nothing() -> None:
-    command = [sys.executable, "-m", "bench.load", "--tables", "3", "--seconds", "4", "--json"]
+@pytest.mark.parametrize("options", [(), ("--accounts",)])
+def test_guests_play_and_lose_nothing(options: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "bench.load", "--tables", "3", "--seconds", "4", "--json", *options]
     # Late answers are an exit status of 1, and no matter here.
     ran = subprocess.run(
         [*command, "--period", "0.05", "--pace", "0"], cwd=ROOT, capture_output=True, text=True, check=False
@@ -26,6 +33,18 @@ def test_guests_play_and_lose_nothing() -> None:
     assert report["unanswered"] == report["gaps"] == report["hung_up"] == 0
     assert report["errors"] == {}
     assert report["server_rss_mb"] > 0
+
+
+@pytest.mark.anyio
+async def test_accounts_sit_where_accounts_are_wanted(tmp_path: Path) -> None:
+    tokens = await asyncio.to_thread(store_accounts, tmp_path, 4, time.time())
+    async with served(FREE, database=f"sqlite:{tmp_path / 'tichu.db'}") as place:
+        guests = Guests(Tally(), Random(1), 1.0)
+        await guests.sit_down("127.0.0.1", int(place.url.rpartition(":")[2]), None, QUICK, tokens)
+        (room,) = place.lobby.rooms.values()
+        seats = [(seat.name, seat.account) for seat in room.state().seats]
+        guests.leave()
+    assert seats == [(f"Player0000{seat}", True) for seat in range(4)]
 
 
 def test_turns_are_told_by_their_medians() -> None:
