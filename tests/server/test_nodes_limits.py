@@ -9,6 +9,8 @@ from starlette.requests import Request
 from tests.server.nodes import cluster, connection, node_of, until
 from tests.server.rated_club import RatedClub
 from tests.server.test_limits import limits
+from tichu.server.cluster.claims import _ORPHANED
+from tichu.server.cluster.directory import _RESERVE
 from tichu.server.http.static import Page
 from tichu.server.log import encode
 from tichu.server.store.matches import new_matches
@@ -50,6 +52,39 @@ async def test_all_tables_of_a_database_are_as_many_as_its_nodes_can_take(url: s
             refused = await place.http.post("/api/tables", json={"seats": ["you"]})
             assert refused.status_code == 429
             assert "as many tables" in refused.json()["message"]
+
+
+async def test_nothing_that_is_often_asked_looks_through_all_tables(url: str) -> None:
+    async with cluster(url, "a") as (a,), connection(url) as db:
+        for node, ended in (("gone", "renewed"), ("there", "NULL")):
+            query = (
+                f"INSERT INTO nodes SELECT '{node}', '{node}', url, version, 1, started, renewed, {ended} FROM nodes"
+            )
+            await db.execute(f"{query} WHERE name = 'a'")
+        await db.execute("INSERT INTO tables (id, next, owner) SELECT i, 1, 'there' FROM generate_series(1, 8000) i")
+        await db.execute("UPDATE tables SET owner = 'gone' WHERE id = '77'")
+        await db.execute(
+            "INSERT INTO directory SELECT i, i, 0, '', 0, false, false, '{}', NULL FROM generate_series(1, 8000) i"
+        )
+        await db.execute("ANALYZE")
+        plan = "\n".join(row[0] for row in await db.fetch(f"EXPLAIN {_ORPHANED}", [], [], 500))
+        assert "tables_by_owner" in plan
+        assert "Seq Scan on tables" not in plan
+        orphans = await node_of(a).claims.orphans({})
+        assert [one.table for one in orphans] in (["77"], [])  # Perhaps it is taken by now.
+        await db.execute(
+            "INSERT INTO directory SELECT -i, -i, 0, '', 0, false, false, '{}', NULL FROM generate_series(1, 9) i"
+        )
+
+        async def counted(most: int) -> int:
+            row = await db.fetchrow(_RESERVE, f"t{most}", f"code{most}", "", 0.0, 9, most)
+            return int(row["everybody"])
+
+        # What the database believes is enough, unless there are few or it may be the last place.
+        assert await counted(100_000) == 8000
+        assert await counted(8005) == 8010
+        await db.execute("DELETE FROM directory WHERE id <> '1'; ANALYZE directory")
+        assert await counted(100_001) == 1
 
 
 async def test_who_is_no_node_is_counted_like_everybody(url: str) -> None:
