@@ -25,6 +25,7 @@ from bench.cluster.crowd import HEARTBEAT_S, PAGE
 from tichu.cli.serve import serve
 from tichu.server.cluster.metrics import NodeMetrics
 from tichu.server.metrics import Metrics
+from tichu.server.supervision import REPLACED
 
 ROOT = Path(__file__).parents[2]
 CLUSTER = ROOT / "deploy" / "cluster"
@@ -361,3 +362,8 @@ def test_systemd_accepts_the_unit(tmp_path: Path, name: str) -> None:
     ran = subprocess.run([analyze, "verify", path], capture_output=True, text=True, check=False)
     ours = [line for line in ran.stderr.splitlines() if path.name in line]
     assert (ran.returncode, ours) == (0, []), ran.stderr
+
+
+def test_a_node_whose_name_another_one_has_is_not_started_again() -> None:
+    unit = (CLUSTER / "systemd" / "tichu-node@.service").read_text()
+    assert f"\nRestartPreventExitStatus={REPLACED}\n" in unit

@@ -18,6 +18,7 @@ __all__ = [
     "connection",
     "declare_dead",
     "fall_silent",
+    "knows_others",
     "node_of",
     "one_node",
     "owner_of",
@@ -46,7 +47,16 @@ async def cluster(database: str, *names: str, **options: Any) -> AsyncIterator[l
         places = [await stack.enter_async_context(one_node(database, name, **options)) for name in names]
         for place in places:
             await node_of(place).membership.renew()
+        for place in places:
+            await until(lambda place=place: knows_others(place))  # type: ignore[misc]
         yield places
+
+
+def knows_others(place: Place) -> bool:
+    """Whether a node and all others have reached each other."""
+    membership = node_of(place).membership
+    known = membership.acquaintance.reached & membership.acquaintance.accepted_by
+    return all(peer.id in known for peer in membership.neighbours())
 
 
 def node_of(place: Place) -> Any:

@@ -20,6 +20,7 @@ from tichu.server.config import Config
 from tichu.server.serve import listen, start_server
 from tichu.server.store import StoreError, TableTaken, open_store
 from tichu.server.store.node_owner import IDLE_MS
+from tichu.server.store.port import NameTaken
 
 pytestmark = pytest.mark.anyio
 
@@ -296,11 +297,35 @@ async def test_what_was_handed_over_waits_for_nobody_longer_because_a_clock_was_
                 await asyncio.sleep(0.05)
 
 
-async def test_a_node_that_is_started_again_takes_its_tables_at_once(url: str) -> None:
+async def test_a_second_node_of_a_name_does_not_start(url: str) -> None:
+    async with cluster(url, "a") as (a,):
+        table = (await a.table("you", None))["table"]["id"]
+        with pytest.raises(NameTaken, match=f"a node a is at work already, at {a.url}"):
+            async with one_node(url, "a"):
+                pass
+        await node_of(a).membership.renew()
+        assert not a.lobby.is_taken_over
+        assert await owner(url, table) == (node_of(a).id, 1)
+
+
+async def test_a_name_of_a_node_that_is_gone_is_free_elsewhere_too(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(membership, "_NAMESAKE_S", 1.0)
+    async with cluster(url, "a") as (a,):
+        await fall_silent(a)
+        async with one_node(url, "a"):
+            async with database(url) as db:
+                assert await db.fetchval("SELECT ended FROM nodes WHERE id = $1", node_of(a).id) is not None
+            await node_of(a).membership.renew()
+            await until(lambda: a.lobby.is_taken_over)
+
+
+async def test_a_node_that_is_started_again_takes_its_tables_at_once(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with cluster(url, "a") as (a,):
         made = await a.table("easy", "easy", "easy", "easy", start=True)
         await fall_silent(a)
-        async with one_node(url, "a") as again:
+        # At the same place there cannot be two of them, so nobody waits to see.
+        monkeypatch.setattr(membership, "_NAMESAKE_S", 60.0)
+        async with one_node(url, "a", node_url=a.url) as again:
             table = made["table"]["id"]
             await until(lambda: table in again.lobby.rooms)
             assert (await owner(url, table))[0] == node_of(again).id

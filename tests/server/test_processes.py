@@ -18,6 +18,8 @@ from tichu.cli import main
 from tichu.core.errors import GameError
 from tichu.server.config import Config
 from tichu.server.serve import listen
+from tichu.server.store.port import NameTaken
+from tichu.server.supervision import REPLACED
 
 GOOD: dict[str, str] = {
     "database": "postgresql://host/name",
@@ -33,6 +35,19 @@ def test_sqlite_has_one_process_and_the_sentence_says_why(tmp_path: Path) -> Non
     told = f"{answer.output} {answer.exception}"
     assert "a SQLite file has one writer" in told
     assert "postgresql://" in told
+
+
+def test_a_node_whose_name_another_one_has_ends_with_a_status_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def refuse(*arguments: object) -> None:
+        raise NameTaken("a", "http://10.0.0.1:8080")
+
+    monkeypatch.setattr("tichu.server.serve.run", refuse)
+    options = ["--database", GOOD["database"], "--node", "a", "--node-secret", GOOD["node_secret"]]
+    answer = CliRunner().invoke(main, ["serve", "--port", "0", "--data", str(tmp_path), *options])
+    assert answer.exit_code == REPLACED
+    assert "a node a is at work already, at http://10.0.0.1:8080" in answer.stderr
 
 
 @pytest.mark.parametrize(

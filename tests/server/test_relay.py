@@ -294,7 +294,6 @@ async def test_nodes_that_cannot_reach_each_other_say_so(
 ) -> None:
     monkeypatch.setattr("tichu.server.http.peer_check._LOOK_S", 0.1)
     async with cluster(url, "a", "b") as (a, _):
-        await asyncio.sleep(0.5)
         assert "node" not in caplog.text
         # Only among nodes: nobody else is told who is here.
         assert (await a.http.get("/api/node")).status_code == 404
@@ -310,3 +309,39 @@ async def test_nodes_that_cannot_reach_each_other_say_so(
         async with one_node(url, "e", node_url="http://127.0.0.1:9"):
             await node_of(a).membership.renew()
             await until(lambda: "is not reached at http://127.0.0.1:9" in caplog.text)
+
+
+@pytest.mark.parametrize("wrong", [{"node_secret": "another secret of its own"}, {"node_url": "http://127.0.0.1:9"}])
+async def test_a_node_that_no_other_reaches_gets_no_tables(
+    url: str, wrong: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    async with cluster(url, "a", "b") as (a, b), one_node(url, "c", **wrong) as c:
+        strange = node_of(c).id
+        for place in (a, b):
+            await node_of(place).membership.renew()
+            known = node_of(place).membership.acquaintance
+            await until(lambda known=known: strange in known.unreached)  # type: ignore[misc]
+            assert strange not in {peer.id for peer in node_of(place).membership.others()}
+            assert strange not in {node_of(place).home_of(f"game {number}").node for number in range(40)}
+        # Nor does it take any, though all of them have no owner and it is the only one that is asked.
+        assert not node_of(c).membership.may_take
+        tables = [(await a.table("you", None))["table"]["id"] for _ in range(3)]
+        shared: Any = a.lobby.shared
+        for table in tables:
+            await shared.hand_over(a.lobby.rooms[table], strange)
+            assert await node_of(c).take(table, "visit") is None
+        await until(lambda: all(table in a.lobby.rooms or table in b.lobby.rooms for table in tables))
+        assert not c.lobby.rooms
+
+
+async def test_of_two_nodes_that_do_not_reach_each_other_the_first_goes_on(url: str) -> None:
+    async with cluster(url, "a") as (a,), one_node(url, "b", node_secret="another secret of its own") as b:
+        await node_of(a).membership.renew()
+        for place, other in ((a, b), (b, a)):
+            known, who = node_of(place).membership.acquaintance, node_of(other).id
+            await until(lambda known=known, who=who: who in known.unreached)  # type: ignore[misc]
+        assert node_of(a).membership.may_take
+        assert not node_of(b).membership.may_take
+        # Until it is alone.
+        await fall_silent(a)
+        await until(lambda: node_of(b).membership.may_take)

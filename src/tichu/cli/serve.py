@@ -4,6 +4,7 @@ import asyncio
 import logging
 import math
 import socket
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import fields, replace
 from pathlib import Path
@@ -274,10 +275,14 @@ def _announce(line: str) -> Started:
 def run_server(config: Config, place: socket.socket, started: Started) -> None:
     """Run a server to its end; what is wrong with its store is one line."""
     from tichu.server.serve import run
-    from tichu.server.store import StoreError
+    from tichu.server.store import StoreError, TakenOver
+    from tichu.server.supervision import REPLACED
 
     try:
         asyncio.run(run(config, place, started))
+    except TakenOver as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(REPLACED)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import asyncpg
 
+from tichu.server.cluster.acquaintance import Acquaintance
 from tichu.server.cluster.build import build_name
 from tichu.server.cluster.lease import DEAD_S, RENEW_S, Lease, since_boot
 from tichu.server.cluster.peers import Peer, new_id
@@ -21,6 +22,7 @@ from tichu.server.cluster.pulses import Pulses
 from tichu.server.log import FORMAT
 from tichu.server.store import StoreError
 from tichu.server.store.node_owner import IDLE_MS
+from tichu.server.store.port import NameTaken
 from tichu.server.store.postgres_owner import FAILURES, Connection, connection_options
 
 __all__ = ["Load", "Membership"]
@@ -31,6 +33,8 @@ _SECONDS: Final = 2.0
 _RETRY_S: Final = 0.25
 #: Two renewals further apart are a break.
 _BREAK_S: Final = 3.0
+#: A node that does not renew for so long does not need its name any more.
+_NAMESAKE_S = 2.5
 _PURGE: Final = """
     WITH gone AS (
         DELETE FROM nodes WHERE ended < clock_timestamp() - interval '1 day'
@@ -74,6 +78,7 @@ class Membership:
         self.lease = Lease()
         self.is_draining = False
         self.peers: list[Peer] = []
+        self.acquaintance = Acquaintance()
         #: Called when the row has ended and nothing of before counts, with a new id.
         self.on_lost: Callable[[], None] = lambda: None
         #: Called when another node was started under the same name.
@@ -82,6 +87,8 @@ class Membership:
         self.on_renewed: Callable[[], None] = lambda: None
         self._db: Connection | None = None
         self._task: asyncio.Task[None] | None = None
+        #: When this life began and its id, which tell who is the oldest.
+        self._started = float("inf"), self.id
         self._pulses = Pulses()
         self._unbroken_since: float | None = None
         self._last = float("-inf")
@@ -90,11 +97,14 @@ class Membership:
     async def start(self) -> None:
         """Join the others.
 
+        :raises NameTaken: another node of this name is at work
         :raises StoreError: the database does not let us
         """
         try:
             async with self._turn:
-                await self._join(await self._connect())
+                db = await self._connect()
+                await self._refuse_namesake(db)
+                await self._join(db)
                 await self._renew()
         except FAILURES as error:
             raise StoreError(f"PostgreSQL: {str(error) or type(error).__name__}") from error
@@ -116,17 +126,34 @@ class Membership:
             self._db.terminate()
 
     def others(self) -> list[Peer]:
-        """Those who can take a table."""
+        """Those who can take a table: nobody who cannot be reached from here."""
+        return [peer for peer in self.neighbours() if peer.id not in self.acquaintance.unreached]
+
+    def neighbours(self) -> list[Peer]:
+        """All others that are at work and stay, whether they can be reached or not."""
         return [peer for peer in self.peers if peer.id != self.id and not peer.draining and peer.age < DEAD_S / 2]
 
     def readers(self) -> list[Peer]:
-        """Those of them who can read whatever this node writes."""
-        return [peer for peer in self.others() if peer.log_format >= FORMAT]
+        """Those who are known to be reached and can read whatever this node writes."""
+        reached = self.acquaintance.reached
+        return [peer for peer in self.others() if peer.id in reached and peer.log_format >= FORMAT]
+
+    @property
+    def may_take(self) -> bool:
+        """Whether tables may come here: not while others are there and none of them reaches this node.
+
+        Of two that do not reach each other the one that was there first goes on.
+        """
+        neighbours = self.neighbours()
+        if not neighbours or any(peer.id in self.acquaintance.accepted_by for peer in neighbours):
+            return True
+        return len(neighbours) == 1 and self._started <= (neighbours[0].started, neighbours[0].id)
 
     @property
     def leader(self) -> Peer | None:
         """Who does what only one has to do: the oldest.  Two for a moment do no harm."""
-        present = [peer for peer in self.peers if peer.age < DEAD_S and not peer.draining]
+        unreached = self.acquaintance.unreached
+        present = [one for one in self.peers if one.age < DEAD_S and not one.draining and one.id not in unreached]
         return min(present, key=lambda one: (one.started, one.id), default=None)
 
     @property
@@ -138,6 +165,20 @@ class Membership:
         if self._db is None or self._db.is_closed():
             self._db = await asyncpg.connect(self._database, **connection_options(IDLE_MS) | {"timeout": _SECONDS})
         return self._db
+
+    async def _refuse_namesake(self, db: Connection) -> None:
+        """Two nodes of one name at two places would end each other again and again.
+
+        One that is started again where it was takes over at once.
+
+        :raises NameTaken: there is another one, and it renews
+        """
+        query = "SELECT id, renewed, url FROM nodes WHERE name = $1 AND url <> $2 AND ended IS NULL"
+        before, until = await db.fetch(query, self.name, self._url, timeout=_SECONDS), since_boot() + _NAMESAKE_S
+        while before and since_boot() < until:
+            await asyncio.sleep(_RETRY_S)
+            for row in set(await db.fetch(query, self.name, self._url, timeout=_SECONDS)) - set(before):
+                raise NameTaken(self.name, row["url"])
 
     async def _join(self, db: Connection) -> None:
         async with db.transaction():
@@ -179,6 +220,7 @@ class Membership:
         self.lease.renew(asked)
         self._pulses.see({row["id"]: row["renewed"] for row in rows})
         self.peers = [_peer(row, self._pulses.age(row["id"])) for row in rows]
+        self._started = next(((one.started, one.id) for one in self.peers if one.id == self.id), self._started)
         if asked - self._unbroken_since >= DEAD_S:
             for peer in self.peers:
                 if peer.age > DEAD_S and peer.id != self.id:

@@ -226,7 +226,9 @@ class Node:
 
     def home_of(self, game: str) -> Place:
         """Where a finished game is reviewed: at the node that all agree on without asking, which may be this one."""
-        present = {peer.id: peer for peer in self.membership.peers if not peer.draining and peer.age <= _SILENT_S}
+        unreached = self.membership.acquaintance.unreached
+        peers = [peer for peer in self.membership.peers if peer.id not in unreached]
+        present = {peer.id: peer for peer in peers if not peer.draining and peer.age <= _SILENT_S}
         best = best_for(game, present)
         return HERE if best is None or best == self.id else Place(best, present[best].url)
 
@@ -240,7 +242,7 @@ class Node:
 
     async def take(self, table: str, why: str) -> Claim | None:
         """Make a table ours, if it is to be had and not in memory; one at a time asks for a table."""
-        if self.membership.is_draining or self._tables.has(table):
+        if self.membership.is_draining or not self.membership.may_take or self._tables.has(table):
             return None
         life = self.id
         claim = await self.claims.claim(table, life, self.membership.build, self._unreadable.get(table))

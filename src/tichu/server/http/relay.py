@@ -77,7 +77,7 @@ class Router:
         self._client = PeerClient(lobby.config.limits.answer_seconds + _LATE_S)
         self._secret = lobby.config.node_secret
         membership = shared.node.membership
-        check = PeerCheck(self._client, self._secret, lambda: membership.id, membership.others)
+        check = PeerCheck(self._client, self._secret, membership)
         checking = asyncio.create_task(check.run(), name="asking other nodes who they are")
         shared.at_end += [checking.cancel, self._client.close]
         #: By node: what ends the sockets that are relayed to it.

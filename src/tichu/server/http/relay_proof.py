@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from tichu.server.http.addresses import RELAYED_BY
-from tichu.server.http.peer_check import WHO
+from tichu.server.http.peer_check import REACHED, WHO
 from tichu.server.http.relay_client import CLIENT, NODE, PROOF, SCHEME
 from tichu.server.sharing import SharedTables
 
@@ -41,13 +41,23 @@ class RelayProof:
                 # Refused only after everything that guards against others.
                 scope[NO_NODE] = True
             elif scope["path"] == WHO:
-                await refuse(scope, receive, send, Response(self._node.id, media_type="text/plain"))
+                await refuse(scope, receive, send, self._introduction(headers.get(NODE, "")))
                 return
             else:
                 scope["client"] = (headers.get(CLIENT, ""), 0)
                 scope["scheme"] = headers.get(SCHEME, scope["scheme"])
                 scope[RELAYED_BY] = headers.get(NODE, "?")
         await self._app(scope, receive, send)
+
+    def _introduction(self, asking: str) -> Response:
+        """Who this is, and whether it has reached whoever asks."""
+        known = self._node.membership.acquaintance
+        answer = Response(self._node.id, media_type="text/plain")
+        if asking in known.reached or asking in known.unreached:
+            answer.headers[REACHED] = "yes" if asking in known.reached else "no"
+        else:
+            answer.headers[REACHED] = "unknown"
+        return answer
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, answer: Response) -> None:

@@ -54,6 +54,13 @@ class TableTaken(TakenOver):
         StoreError.__init__(self, f"another node has taken over table {table}")
 
 
+class NameTaken(TakenOver):
+    """Another node of this name is at work: whoever hears it must not start."""
+
+    def __init__(self, name: str, url: str) -> None:
+        StoreError.__init__(self, f"a node {name} is at work already, at {url}; every node needs a name of its own")
+
+
 class OutOfStep(StoreError):
     """The log of a table does not end where its owner believes; it has to be read again."""
 
