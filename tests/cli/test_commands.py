@@ -306,5 +306,11 @@ def test_json_lines_of_wrong_types_are_told_by_line(tmp_path: Path) -> None:
     assert ": ok " in last
 
 
+def test_bench_says_how_to_get_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tichu.cli.bench.importlib.util.find_spec", lambda name: None)
+    for name, words in (("native.rounds_per_s", "tichu[native]"), ("single", "tichu[envs]"), ("open", "[openspiel]")):
+        assert words in refused("bench", name)
+
+
 def test_bench_refuses_an_unknown_name() -> None:
     assert "no benchmark 'rockets'" in misread("bench", "rockets")

@@ -52,7 +52,8 @@ __all__ = [
     "unpack_action",
 ]
 
-_HOW_TO_GET_IT: Final = (
+#: What to type where there is no native core.
+HOW_TO_GET_IT: Final = (
     "pip install 'tichu[native]' brings it; in a checkout pip install ./native, "
     'and from git pip install "git+ADDRESS#subdirectory=native"'
 )
@@ -71,9 +72,9 @@ def load(name: str = "") -> "ModuleType":
         from tichu.kernel import check, native
     except ImportError as error:
         if name:
-            raise GameError(f"no native kernel: {error}; {_HOW_TO_GET_IT}") from None
+            raise GameError(f"no native kernel: {error}; {HOW_TO_GET_IT}") from None
         logging.getLogger(__name__).warning(
-            "no native kernel (%s): the Python one is a hundred times slower; %s", error, _HOW_TO_GET_IT
+            "no native kernel (%s): the Python one is a hundred times slower; %s", error, HOW_TO_GET_IT
         )
         return python
     return check if name == "check" else native
