@@ -209,6 +209,9 @@ def not_an_action(value: None, /) -> Never:
     >>> round.after(parse_action("1:Kb"))
     Traceback (most recent call last):
     TypeError: after() takes a seat and an action: after(2, Pass()), or after(*parse_action("2:-"))
+    >>> round.after(1, parse_action("1:Kb"))
+    Traceback (most recent call last):
+    TypeError: (1, Combo('Kb')) is a seat and an action: after(*parse_action("2:-")) takes both
     >>> round.after(1, 7)
     Traceback (most recent call last):
     TypeError: 7 is not an action
@@ -220,4 +223,6 @@ def not_an_action(value: None, /) -> Never:
         raise TypeError(
             f'{given!r} is a text, not an action: write after(*parse_action("2:7s7b")) or after(2, parse_combo("7s7b"))'
         )
+    if isinstance(given, tuple):
+        raise TypeError(f'{given!r} is a seat and an action: after(*parse_action("2:-")) takes both')
     raise TypeError(f"{given!r} is not an action")

@@ -6,7 +6,7 @@ from tichu.core.actions import CALL_GRAND, DECLINE_GRAND, Action, DeclineBomb, E
 from tichu.core.deals import Deal
 from tichu.core.errors import GameError
 from tichu.core.match import Match
-from tichu.core.phases import Call, Phase
+from tichu.core.phases import Call, Phase, check_seat
 from tichu.core.round import Round
 from tichu.core.rules import STANDARD, Rules
 from tichu.core.view import View
@@ -114,7 +114,11 @@ class Game(NamedTuple):
         return Game(match, self.deal, after, (*self.actions, (seat, action)), seen)
 
     def view(self, seat: int) -> View:
-        """What the seat can know, with what it has seen this round and the match score from its side."""
+        """What the seat can know, with what it has seen this round and the match score from its side.
+
+        :raises GameError: there is no such seat
+        """
+        check_seat(seat)
         score = self.match.score
         return self.round.view(seat, self.seen[seat], score if seat % 2 == 0 else score[::-1])
 

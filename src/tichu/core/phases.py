@@ -2,7 +2,9 @@
 
 from enum import Enum
 
-__all__ = ["Call", "Phase", "opponents_of", "partner_of"]
+from tichu.core.errors import GameError
+
+__all__ = ["Call", "Phase", "check_seat", "opponents_of", "partner_of"]
 
 
 class Phase(Enum):
@@ -29,6 +31,17 @@ class Call(Enum):
     def stake(self) -> int:
         """§8.5: what it wins or loses."""
         return {"-": 0, "T": 100, "G": 200}[self.value]
+
+
+def check_seat(seat: int) -> None:
+    """Refuse what is no seat; a negative number would be one counted from behind.
+
+    >>> check_seat(9)
+    Traceback (most recent call last):
+    tichu.core.errors.GameError: a seat is 0, 1, 2 or 3, not 9
+    """
+    if seat not in (0, 1, 2, 3):
+        raise GameError(f"a seat is 0, 1, 2 or 3, not {seat!r}")
 
 
 def partner_of(seat: int) -> int:

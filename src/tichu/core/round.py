@@ -29,7 +29,7 @@ from tichu.core.combos import Combo, Kind
 from tichu.core.deals import Deal
 from tichu.core.errors import GameError, IllegalAction, Reason
 from tichu.core.legal import Legal
-from tichu.core.phases import Call, Phase, opponents_of, partner_of
+from tichu.core.phases import Call, Phase, check_seat, opponents_of, partner_of
 from tichu.core.plays import bombs, fulfils
 from tichu.core.rules import STANDARD, Rules
 from tichu.core.scoring import Outcome, is_double_victory, score_round
@@ -186,7 +186,11 @@ class Round(NamedTuple):
         return points_of(self.played) - sum(self.points)
 
     def view(self, seat: int, history: tuple[tuple[int, Action], ...] = (), score: tuple[int, int] = (0, 0)) -> View:
-        """What the seat can know; a game says what it has seen, and the score from its side."""
+        """What the seat can know; a game says what it has seen, and the score from its side.
+
+        :raises GameError: there is no such seat
+        """
+        check_seat(seat)
         phase, pending, actor = self.phase, self.pending, self.actor
         if phase is Phase.BOMB and pending != (seat,):
             phase, pending, actor = *self._unless_bombed(actor), -1
