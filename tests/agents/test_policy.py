@@ -97,10 +97,10 @@ def test_a_wrong_answer_is_told(answer: Any, words: str) -> None:
 
 def test_a_function_of_a_file_is_a_bot(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text("def lowest(observations, masks):\n    return masks.argmax(axis=1)\n")
+    file.write_text("def lowest(observations, masks):\n    return masks.argmax(axis=1)\n\n\ndef _own():\n    pass\n")
     agent = make_agent(f"{file}:lowest", 7)
     assert isinstance(agent, PolicyAgent)
     view = Game.start(shuffled_deal(Random(1))).view(0)
     assert agent.act(view, view.legal()) == PolicyAgent(lowest).act(view, view.legal())
-    with pytest.raises(GameError, match="has no class or function 'highest'"):
+    with pytest.raises(GameError, match=r"has no class or function 'highest'; it has lowest$"):
         make_agent(f"{file}:highest")

@@ -135,9 +135,11 @@ def test_a_reader_who_has_seen_enough_hears_no_complaint(line: list[str]) -> Non
         ("tichu rules br", {"brettspielwelt"}),
         ("tichu stats x --by p", {"player", "pair"}),
         ("tichu play --bots ea", {"easy"}),
+        ("tichu bot-check gre", {"greedy"}),
+        ("tichu conformance x --rules s", {"standard", "simple", "single-round"}),
         ("tichu bench --js", {"--json"}),
     ],
-    ids=["command", "bot", "second-bot", "rules-option", "rules", "choice", "bots-option", "option"],
+    ids=lambda words: words if isinstance(words, str) else "",
 )
 def test_words_are_completed(line: str, offered: set[str]) -> None:
     words = line.split(" ")

@@ -238,6 +238,8 @@ _TABLE: Final = r"""
 2 | bot-check greedy --faults 0 | '--faults': 0 is not in the range x>=1
 2 | bot-check greedy --rules clasic | '--rules': no preset 'clasic' | did you mean classic?
 1 | bot-check no-such-program | no program 'no-such-program'
+2 | bot-check gredy | no bot and no program 'gredy'; did you mean greedy?
+2 | bot-check ten_line_bot.py | say which class of 'ten_line_bot.py' is the bot: ten_line_bot.py:Class
 1 | bot-check '' | an empty command starts no program
 1 | bot-check missing.py:Bot | missing.py
 1 | bot-check process:no-such-program | no program 'no-such-program'

@@ -78,6 +78,7 @@ def _candidates(module: ModuleType) -> str:
     bots = [
         name
         for name, value in vars(module).items()
-        if isinstance(value, type) and issubclass(value, Agent) and value.__module__ == module.__name__
+        if (isinstance(value, type) and issubclass(value, Agent)) or (inspect.isfunction(value) and name[0] != "_")
+        if value.__module__ == module.__name__
     ]
     return f"it has {', '.join(bots)}" if bots else "it has no subclass of tichu.agents.Agent at all"

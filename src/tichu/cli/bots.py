@@ -15,14 +15,13 @@ from typing import Any
 
 import click
 
-from tichu.agents import AGENTS, LEVELS, Agent, Fault, GreedyAgent, Guarded, ProcessAgent, RandomAgent, make_agent
+from tichu.agents import Agent, Fault, GreedyAgent, Guarded, ProcessAgent, RandomAgent, make_agent
 from tichu.agents.guard import call_bot
-from tichu.agents.registry import installed_bots
 from tichu.arena.rounds import play_round
 from tichu.arena.setup import LONGEST_DECISION_MS
 from tichu.cli.options import BOTS, json_option
 from tichu.cli.status import INTERRUPTED
-from tichu.cli.typed import BOT, RULES, FilePath, FiniteRange
+from tichu.cli.typed import BOT, PLAYER, RULES, FilePath, FiniteRange
 from tichu.core.actions import CALL_GRAND, CALL_TICHU, Action, format_action, parse_action
 from tichu.core.deals import shuffled_deal
 from tichu.core.errors import GameError, NotationError
@@ -130,7 +129,7 @@ def _parse_seat(text: str) -> tuple[int, tuple[int, int]]:
 
 
 @click.command("bot-check")
-@click.argument("command")
+@click.argument("command", type=PLAYER)
 @click.option("--rounds", type=click.IntRange(1), default=100, show_default=True, help="How many rounds to play.")
 @click.option("--seed", type=int, default=0, show_default=True, help="For the deals and the bots at the table.")
 @click.option(
@@ -161,9 +160,7 @@ def bot_check(
     and the names of our own bots are understood too.  The bot changes seats from round to round; with it play greedy
     and a random bot that calls.  Exit status 1 if there was a fault.
     """
-    has_name = command.partition(":")[0] in (*AGENTS, *LEVELS, *installed_bots())
-    is_ours = has_name or command.startswith("process:") or re.search(r"\.py:\w+$", command)
-    agent = make_agent(command if is_ours else f"process:{command}", seed)
+    agent = make_agent(command, seed)
     with ExitStack() as stack:
         if log_path is not None:
             if not isinstance(agent, ProcessAgent):

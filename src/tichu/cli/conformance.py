@@ -10,7 +10,7 @@ import click
 
 from tichu.cli.options import progress_bar
 from tichu.cli.status import INTERRUPTED
-from tichu.cli.typed import Choice, FilePath, FiniteRange, did_you_mean
+from tichu.cli.typed import Choice, FilePath, FiniteRange, complete_presets, did_you_mean
 from tichu.conformance.cases import FILES, Case, find_folder, read_cases
 from tichu.conformance.checking import Report, check
 from tichu.conformance.engine import Engine
@@ -26,7 +26,13 @@ _SHORT_NAMES: Final = tuple(name.removesuffix(".jsonl") for name in FILES)
 @click.command()
 @click.argument("command")
 @click.option("--file", "files", multiple=True, type=Choice(_SHORT_NAMES), help="Only this file of cases.")
-@click.option("--rules", "presets", multiple=True, help="Only cases under this rule set, as the file names it.")
+@click.option(
+    "--rules",
+    "presets",
+    multiple=True,
+    shell_complete=complete_presets,
+    help="Only cases under this rule set, as the file names it.",
+)
 @click.option("--paragraph", "paragraphs", multiple=True, help="Only cases that this paragraph decides, as 6.2.")
 @click.option("--cases", "folder", type=FilePath(file_okay=False), help="Where the cases are.")
 @click.option(

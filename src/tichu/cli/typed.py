@@ -6,6 +6,8 @@ one - ends with exit status 2 before anything is done.  What is wrong with the t
 
 import difflib
 import math
+import re
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,12 +22,14 @@ from tichu.core.rules import FIELDS, PRESETS, Rules
 
 __all__ = [
     "BOT",
+    "PLAYER",
     "RULES",
     "TEAM",
     "TEAMS",
     "Choice",
     "FilePath",
     "FiniteRange",
+    "complete_presets",
     "did_you_mean",
     "parse_rules",
     "typed",
@@ -33,6 +37,7 @@ __all__ = [
 
 #: Every bot that has a name of its own.
 _BOT_NAMES: Final = (*AGENTS, *LEVELS)
+_CLASS_OF_FILE: Final = re.compile(r"\.py:\w+$")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -163,6 +168,25 @@ class _TeamsType(_TeamType):
         return [spec for team in teams for spec in super(_TeamsType, self)._specs(team.strip())]
 
 
+class _PlayerType(_BotType):
+    """A bot, or the command that starts a program."""
+
+    name = "command"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The bot, with ``process:`` before a command."""
+        text = str(value)
+        if text.startswith("process:") or _CLASS_OF_FILE.search(text) or text.partition(":")[0] in known_bots():
+            return text
+        with typed("COMMAND"):
+            if " " not in text and shutil.which(text) is None:
+                if text.endswith(".py"):
+                    raise GameError(f"say which class of {text!r} is the bot: {text}:Class")
+                if hint := did_you_mean(text, known_bots()):
+                    raise GameError(f"no bot and no program {text!r}{hint}")
+        return f"process:{text}"
+
+
 class Choice(click.Choice[str]):
     """One of a few words."""
 
@@ -183,6 +207,11 @@ class FiniteRange(click.FloatRange):
         return number
 
 
+def complete_presets(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The presets that begin so."""
+    return _complete(PRESETS, incomplete)
+
+
 def _complete(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
@@ -191,3 +220,4 @@ RULES: Final = _RulesType()
 BOT: Final = _BotType()
 TEAM: Final = _TeamType()
 TEAMS: Final = _TeamsType()
+PLAYER: Final = _PlayerType()
