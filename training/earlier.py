@@ -3,6 +3,7 @@
     git show REVISION:src/tichu/agents/learned/champion.npz > build/earlier.npz
     TICHU_EARLIER=build/earlier.npz tichu arena learned training/earlier.py:Earlier --deals 5000
 
+Several have names of their own, as the three seeds of a benchmark: ``training/earlier.py:build/tichu-100m/1.npz``.
 Features that a network did not have yet get weights of zero.
 """
 
@@ -45,8 +46,7 @@ def read_earlier(path: Path) -> Network:
 
 
 @cache
-def _network() -> Network:
-    path = os.environ.get("TICHU_EARLIER")
+def _network(path: str) -> Network:
     if not path:
         raise GameError("TICHU_EARLIER is not set to the weights of an earlier champion")
     if not Path(path).is_file():
@@ -58,6 +58,15 @@ class Earlier(LearnedAgent):
     """An earlier champion."""
 
     name = "earlier"
+    #: The file; without one the environment names it.
+    weights = ""
 
     def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed, _network())
+        super().__init__(seed, _network(self.weights or os.environ.get("TICHU_EARLIER", "")))
+
+
+def __getattr__(name: str) -> type[Earlier]:
+    """A class for the weights of this name."""
+    if not name.endswith(".npz"):
+        raise AttributeError(name)
+    return type("Earlier", (Earlier,), {"weights": name})

@@ -141,7 +141,9 @@ def main() -> None:
     """Learn, then measure."""
     options = parse_options()
     torch.set_num_threads(options.threads)
-    tables = games(options.games, options.rules, options.opponents, options.seed)
+    # Game i has the seed plus i: seeds that follow each other would share nearly all of their deals.
+    deals = 1_000_003 * options.seed
+    tables = games(options.games, options.rules, options.opponents, deals)
     # Observations are scaled by the policy itself, so that it needs nothing else to play.
     learning = VecNormalize(tables, norm_obs=False, gamma=1.0)
     model = MaskablePPO(
@@ -164,7 +166,7 @@ def main() -> None:
         device="cpu",
     )
     # No deal of a seed so far away was trained on.
-    unseen = games(256, options.rules, options.opponents, options.seed + 1_000_000)
+    unseen = games(256, options.rules, options.opponents, deals + 500_000)
     mean, error = measure(None, unseen, options.rounds)
     print(f"random: {mean:+.1f} points a round over {options.opponents}, standard error {error:.1f}", flush=True)  # noqa: T201
     curve = Curve(unseen, options.rounds, max(options.steps // 5, 1))

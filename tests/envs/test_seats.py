@@ -339,3 +339,12 @@ def test_a_learned_opponent_decides_alike_alone_and_in_a_batch() -> None:
             observation, _ = alone.reset()
     tables.close()
     alone.close()
+
+
+def test_seeds_that_follow_each_other_share_deals_and_those_of_the_examples_do_not() -> None:
+    def deals(seed: int) -> set[bytes]:
+        return {row.tobytes() for row in SeatVectorEnv(16).reset(seed=seed)[0]["observation"]}
+
+    # Gymnasium's own vector environments give game i the seed plus i.
+    assert len(deals(1) & deals(2)) == 15
+    assert not deals(1_000_003) & deals(2_000_006)

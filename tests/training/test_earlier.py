@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.agents.tables import decisions
-from tichu import GameError, Rules
+from tichu import GameError, Round, Rules
 from tichu.agents import make_agent
 from tichu.agents.learned.features import FEATURE_COUNT, encode_row
 from tichu.agents.learned.network import champion
@@ -62,3 +62,11 @@ def test_the_bot_plays_with_the_weights_it_is_shown(tmp_path: Path, monkeypatch:
     earlier, learned = make_agent(spec), make_agent("learned")
     for _, view in decisions(Rules.parse("standard bombs=ordered"), 2):
         assert earlier.act(view, view.legal()) == learned.act(view, view.legal())
+    # And by a name of their own, several in one command.
+    monkeypatch.delenv("TICHU_EARLIER")
+    named = make_agent(f"{spec.removesuffix('Earlier')}{path}")
+    assert named.name == "earlier"
+    view = Round.from_position("9sAs/2s2b2g3s/5bKb/4s p2 0:8b 70/0/0/0 - ---- - -/-/-/-").view(2)
+    assert named.act(view, view.legal()) == learned.act(view, view.legal())
+    with pytest.raises(GameError, match="has no class or function 'Latest'"):
+        make_agent(spec.replace("Earlier", "Latest"))
