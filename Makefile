@@ -96,11 +96,12 @@ device:  ## compile the native core for a GPU (docs/native.md says how to compar
 	$(DRIVER) -O3 -o build/native/driver
 	$(NVCC) -std=c++20 -O3 -arch=sm_90 -I native/include -o build/native/device native/tests/device.cu
 
-SECONDS ?= 60
+# So many decisions take two minutes of two idle cores; a busy machine takes longer and learns the same.
+DECISIONS ?= 100000
 
 learn: $(VENV)/run.stamp  ## train a tiny network on the CPU and see it improve on chance (needs torch)
 	rm -rf build/training/learn
-	$(BIN)/python -m training.train --device cpu --seconds $(SECONDS) --evaluation-interval $(SECONDS) \
+	$(BIN)/python -m training.train --device cpu --seconds 1800 --decisions $(DECISIONS) --evaluation-interval 1800 \
 		--evaluation-deals 512 --minibatch 512 --learning-rate 0.002 --must-improve --out build/training/learn
 
 examples: $(VENV)/dev.stamp $(VENV)/native.stamp  ## run the examples whole (QUICK=1: 20 s each; needs torch and others)
