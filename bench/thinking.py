@@ -3,6 +3,7 @@
 A pool of bots as a server has it.  Questions to ``best``, one after another, are timed: alone, and while so many tables
 have a question to ``searching`` waiting all the time.  Told are the medians and 99 % of both, how many questions the
 thinkers answered meanwhile, and how many of theirs had to be decided by ``best`` because too many wanted to think.
+Before that, what a decision of ``searching`` takes of a processor where it is in doubt.
 """
 
 import asyncio
@@ -15,9 +16,13 @@ import numpy as np
 
 from tichu import DeclineGrand, Game, View, shuffled_deal
 from tichu.agents.learned.agent import LearnedAgent
+from tichu.agents.registry import make_agent
 from tichu.analysis.searching import LEFT_ALONE, Settings, doubt_of
 from tichu.server.bots.pool import BotPool
 from tichu.server.table.ports import BotAsk
+
+#: Decisions to think about.
+_VIEWS = 500
 
 
 def doubtful_views(number: int) -> list[View]:
@@ -48,6 +53,16 @@ async def timed(pool: BotPool, views: list[View], questions: int) -> list[float]
     return found
 
 
+def cost_of_thinking(views: list[View]) -> list[float]:
+    """Milliseconds of a processor that decisions in doubt take."""
+    bot, found = make_agent("searching"), []
+    for view in views:
+        begin = time.process_time()
+        bot.act(view, view.legal())
+        found.append(1000 * (time.process_time() - begin))
+    return found
+
+
 async def think(pool: BotPool, views: list[View], table: str) -> None:
     """A table whose bots think without end, and whose address nobody else has."""
     for number in cycle(range(len(views))):
@@ -61,7 +76,10 @@ _answered: list[float] = []
 
 async def measure(questions: int, tables: int) -> None:
     """Alone, and then with thinkers."""
-    views = doubtful_views(60)
+    views = doubtful_views(_VIEWS)
+    # The first one reads the weights.
+    _, *costs = cost_of_thinking([views[0], *views])
+    print(f"{_line('a decision in doubt', costs)}, at most {max(costs):.0f} ms", flush=True)  # noqa: T201
     pool = BotPool()
     try:
         await timed(pool, views, 20)

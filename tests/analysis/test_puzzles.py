@@ -24,11 +24,13 @@ from tichu.analysis.puzzles import (
     position_of,
     puzzles,
     question_of,
+    round_of,
 )
 from tichu.analysis.worlds import Worlds
 from tichu.core.actions import CallGrand, CallTichu, Exchange
 from tichu.core.errors import GameError
 from tichu.core.phases import Phase
+from tools.explain_puzzles import explain
 
 IS_THOROUGH = bool(os.environ.get("THOROUGH"))
 #: One in so many is looked at, unless all are.
@@ -202,3 +204,43 @@ def test_there_are_many_and_some_of_every_theme() -> None:
     assert len(puzzles()) >= 300
     assert {puzzle.theme for puzzle in puzzles()} == set(THEMES)
     assert {puzzle.origin for puzzle in puzzles()} == {"people", "bots"}
+
+
+def test_every_puzzle_is_explained() -> None:
+    """By what happens more often after the answer, or by what a proof says in numbers."""
+    for puzzle in puzzles():
+        assert puzzle.reasons or puzzle.proof, puzzle.id
+        assert (puzzle.proof is not None) == puzzle.proved, puzzle.id
+
+
+def test_a_proof_says_in_how_many_worlds_and_by_how_much() -> None:
+    for puzzle in puzzles():
+        if puzzle.proof is None:
+            continue
+        proof = puzzle.proof
+        assert 0 <= proof.least <= proof.most, puzzle.id
+        assert 0 < proof.better <= puzzle.worlds, puzzle.id
+        assert (proof.better < puzzle.worlds) == (proof.least == 0), puzzle.id
+        # The world as it was is one of them.
+        assert proof.least <= proof.best_line.points - proof.missed_line.points <= proof.most, puzzle.id
+
+
+def test_lines_of_a_proof_can_be_played() -> None:
+    for puzzle in [each for each in puzzles() if each.proof][:: 1 if IS_THOROUGH else 10]:
+        assert puzzle.proof is not None
+        for first, line in ((puzzle.best, puzzle.proof.best_line), (puzzle.heuristic, puzzle.proof.missed_line)):
+            state = round_of(puzzle)
+            state = state._replace(rules=state.rules.sequential())
+            before = len(state.out)
+            assert line.actions.split()[0] == first
+            for text in line.actions.split():
+                state = state.after(*parse_action(text))
+            ours, theirs = state.outcome.score
+            assert line.points == (ours - theirs if puzzle.seat % 2 == 0 else theirs - ours)
+            assert line.next_out == next(iter(state.out[before:]), None)
+
+
+def test_explaining_again_changes_nothing() -> None:
+    proved = next(puzzle for puzzle in puzzles() if puzzle.proof and puzzle.worlds < 20)
+    assert explain(proved) is proved
+    assert explain(msgspec.structs.replace(proved, proof=None)) == proved

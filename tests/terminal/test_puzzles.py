@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 
 from tests.terminal.sight import cards_in, known
 from tichu import format_action, parse_action
-from tichu.analysis.puzzles import Puzzle, Theme, judge, position_of, puzzles, question_of
+from tichu.analysis.puzzles import Puzzle, PuzzleCandidate, Theme, judge, position_of, puzzles, question_of
 from tichu.cli import main
-from tichu.terminal.puzzles import judgement_lines, puzzle_lines, rotate_view
+from tichu.terminal.puzzles import _worth, judgement_lines, puzzle_lines, rotate_view
 from tichu.terminal.screen import WIDTH
 from tichu.terminal.words import Look
 
@@ -183,3 +183,21 @@ def test_json_has_the_question_and_then_the_judgement() -> None:
     assert told["is_right"] is True
     assert told["best"] == format_action(*parse_action(puzzle.best))
     assert len(told["hands"]) == 4
+
+
+def test_a_proof_is_told_in_numbers_and_with_the_cards_as_they_lay() -> None:
+    puzzle = next(each for each in puzzles() if each.proof and each.worlds > 1 and each.proof.better < each.worlds)
+    assert puzzle.proof is not None
+    told = tichu("--id", puzzle.id, "--answer", puzzle.best).stdout
+    proof = puzzle.proof
+    assert f"  In {proof.better} of them it is better than " in told
+    rest = f"  in the other {puzzle.worlds - proof.better} it is as good."
+    assert f", by up to {proof.most} points;\n{rest}\n" in told
+    assert "  As the cards lay, with open hands:\n" in told
+    assert f"{proof.best_line.points:+d} points, " in told
+
+
+def test_a_small_error_is_told_as_one() -> None:
+    sampled = PuzzleCandidate("0:7s", 10.0, 0.3, 4.0, 0.0)
+    assert _worth(sampled).split() == ["+10", "±", "<", "1", "points", "4", "less"]
+    assert _worth(PuzzleCandidate("0:7s", 10.0, 2.6)).split() == ["+10", "±", "3", "points", "best"]

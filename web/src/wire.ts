@@ -44,7 +44,7 @@ export type ReportReason = "abuse" | "cheating" | "name" | "leaving" | "other";
 
 export type ReviewKind = "grand" | "exchange" | "tichu" | "lead" | "follow" | "wish" | "gift" | "bomb";
 
-export type ReviewReasonKind = "self_first" | "partner_first" | "opponent_first" | "double_won" | "double_lost" | "dragon" | "own_bomb" | "opponents_bomb";
+export type ReviewReasonKind = "self_first" | "partner_first" | "opponent_first" | "double_won" | "double_lost" | "dragon" | "self_dragon" | "partner_dragon" | "opponent_dragon" | "own_bomb" | "opponents_bomb" | "bomb_stays" | "bomb_broken" | "card_points";
 
 export type ReviewVerdict = "same" | "unclear" | "inaccuracy" | "mistake" | "blunder" | "failed";
 
@@ -1283,12 +1283,14 @@ export interface ReviewChance {
 
 /** Something that happens in another share of the worlds, from the side of the seat. */
 export interface ReviewReason {
-  /** Who goes out first, a double victory, the Dragon or a bomb. */
+  /** Who goes out first, a double victory, the Dragon or a bomb; what becomes of a bomb of one's own is certain, and of card points the shares are those that the team takes of the hundred. */
   readonly what: ReviewReasonKind;
   /** The share after what was played. */
   readonly played: number;
   /** The share after what is better. */
   readonly better: number;
+  /** Which bomb of the player stays or is broken up, in TTN; otherwise absent. */
+  readonly cards?: string | null;
 }
 
 /** How far the review of a finished game is, and all that is known. */
@@ -1400,16 +1402,42 @@ export interface PuzzleFile {
   readonly worlds: number;
   /** Whether the best is best in every possible world. */
   readonly proved: boolean;
-  /** What happens more or less often after the best than after what the heuristic bot does; often empty. */
+  /** What happens more or less often after the best than after what the heuristic bot does; empty for some that are proved. */
   readonly reasons: readonly ReviewReason[];
+  /** Of those that are proved, null for others. */
+  readonly proof: PuzzleProof | null;
   /** The cards of all four seats at the decision; on eight cards those eight. */
   readonly hands: readonly (readonly Card[])[];
+}
+
+/** How a round ends if everybody sees all cards and does the best for their team. */
+export interface PuzzleLine {
+  /** From the decision on, in TTN. */
+  readonly actions: readonly string[];
+  /** The difference of the scores of the round, from the side of the seat of the puzzle. */
+  readonly points: number;
+  /** The seat that goes out next; null if none is left to. */
+  readonly nextOut: Seat | null;
 }
 
 /** All puzzles of this server. */
 export interface PuzzleList {
   /** By theme. */
   readonly puzzles: readonly PuzzleEntry[];
+}
+
+/** What a proof says in numbers: the best beside what the heuristic bot does. */
+export interface PuzzleProof {
+  /** What it is worth more in the possible deal where that is least. */
+  readonly least: number;
+  /** And where that is most. */
+  readonly most: number;
+  /** In how many of the deals it is worth more; in the others as much. */
+  readonly better: number;
+  /** The best, with the cards as they lay. */
+  readonly bestLine: PuzzleLine;
+  /** And what the heuristic bot does. */
+  readonly missedLine: PuzzleLine;
 }
 
 /** An answer and what it is worth to the team of the seat. */
@@ -1928,4 +1956,6 @@ export interface Settings {
   readonly actions?: readonly string[];
   /** A position to begin with instead of a deal (TTN); only at casual tables. */
   readonly position?: string | null;
+  /** How the match stands before that deal or position: team 0+2, team 1+3. Absent: [0,0]. */
+  readonly score?: readonly [number, number];
 }

@@ -1,6 +1,17 @@
-import { describe, expect, test } from 'vitest';
-import { giftsAt, passesAt, pathOf, positionOf, stepFrom, stopFrom, stops, sections } from '../src/lib/replay';
-import type { Acted, ViewStep } from '../src/wire';
+import { describe, expect, test, vi } from 'vitest';
+import { playOn } from '../src/lib/games';
+import {
+  giftsAt,
+  passesAt,
+  pathOf,
+  positionOf,
+  scoreBefore,
+  stepFrom,
+  stopFrom,
+  stops,
+  sections,
+} from '../src/lib/replay';
+import type { Acted, GameFile, ViewStep } from '../src/wire';
 
 /** Steps as the server tells them; what the view shows does not matter here. */
 function told(...texts: string[]): ViewStep[] {
@@ -117,5 +128,42 @@ describe('what belongs together', () => {
   test('passes count since the last play', () => {
     expect(passesAt(round, 13)).toEqual([true, true, false, false]);
     expect(passesAt(round, 16)).toEqual([false, false, false, false]);
+  });
+});
+
+describe('playing on', () => {
+  const file = (rules: string, tags: GameFile['tags'], ...scores: [number, number][]): GameFile =>
+    ({
+      game: { rules, seats: [] },
+      tags,
+      rounds: scores.map((score) => ({ deal: ['a', 'b', 'c', 'd'], actions: ['0-G', '1-G'], score })),
+    }) as unknown as GameFile;
+
+  async function settingsFor(game: GameFile, round: number): Promise<Record<string, unknown>> {
+    const asked: Record<string, unknown>[] = [];
+    vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
+      asked.push((JSON.parse(init.body as string) as { settings: Record<string, unknown> }).settings);
+      return Promise.resolve(new Response(JSON.stringify({ table: { id: 't' }, you: {} }), { status: 200 }));
+    });
+    await playOn(game, round, 1, 0, 'best', 'Ann').catch(() => '');
+    vi.unstubAllGlobals();
+    return asked[0] ?? {};
+  }
+
+  test('goes on with the score of the match', async () => {
+    const game = file('standard', {}, [100, 0], [60, 40], [300, 100]);
+    expect(scoreBefore(game, 2)).toEqual([160, 40]);
+    expect(await settingsFor(game, 2)).toMatchObject({ score: [160, 40], actions: ['0-G'] });
+    expect(await settingsFor(game, 0)).not.toHaveProperty('score');
+  });
+
+  test('begins where the match began', async () => {
+    const game = file('standard', { Start: ['860', '720'] }, [60, 40]);
+    expect(await settingsFor(game, 0)).toMatchObject({ score: [860, 720] });
+  });
+
+  test('begins at nothing where rounds are counted, or the match was over', async () => {
+    expect(await settingsFor(file('single-round', {}, [50, 50], [60, 40]), 1)).not.toHaveProperty('score');
+    expect(await settingsFor(file('standard goal=target:100', {}, [150, 50], [60, 40]), 1)).not.toHaveProperty('score');
   });
 });

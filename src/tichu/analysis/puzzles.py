@@ -23,6 +23,7 @@ from tichu.core.cards import Cards, format_cards
 from tichu.core.deals import Deal, parse_deal
 from tichu.core.errors import GameError, IllegalAction
 from tichu.core.game import Game
+from tichu.core.round import Round
 from tichu.core.rules import Rules
 from tichu.core.view import View
 
@@ -31,10 +32,12 @@ __all__ = [
     "STANDARD_ERRORS",
     "THEMES",
     "Judgement",
+    "OpenLine",
     "Origin",
     "Position",
     "Puzzle",
     "PuzzleCandidate",
+    "PuzzleProof",
     "PuzzleQuestion",
     "Theme",
     "find_puzzle",
@@ -45,6 +48,7 @@ __all__ = [
     "position_of",
     "puzzles",
     "question_of",
+    "round_of",
 ]
 
 Theme = Literal["call", "exchange", "bomb", "wish", "gift", "endgame", "lead", "follow"]
@@ -72,6 +76,30 @@ class PuzzleCandidate(msgspec.Struct, frozen=True):
     lost_error: float = 0.0
     #: The chance to win the match; None where it is not known.
     win: float | None = None
+
+
+class OpenLine(msgspec.Struct, frozen=True):
+    """How a round ends if everybody sees all cards and does the best for their team."""
+
+    #: From the decision on, with seats.
+    actions: str
+    #: The difference of the round's scores, from the side of the seat of the puzzle.
+    points: int
+    #: The seat that goes out next, if any is left to.
+    next_out: int | None
+
+
+class PuzzleProof(msgspec.Struct, frozen=True):
+    """What a proof says in numbers: the best beside what the heuristic bot does."""
+
+    #: What it is worth more with open hands, in the possible world where that is least, and most.
+    least: int
+    most: int
+    #: In how many of the worlds it is worth more; in the others as much.
+    better: int
+    #: With the cards as they lay.
+    best_line: OpenLine
+    missed_line: OpenLine
 
 
 class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -103,6 +131,8 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     reasons: tuple[Reason, ...] = ()
     #: Exchanges and wishes that the best does not beat as clearly: none of the choices, and right if they are answered.
     also: tuple[str, ...] = ()
+    #: Of what is proved.
+    proof: PuzzleProof | None = None
 
     @property
     def best(self) -> str:
@@ -160,6 +190,7 @@ class Judgement(msgspec.Struct, frozen=True):
     #: The cards of all four seats at the decision.
     hands: tuple[str, ...]
     source: str
+    proof: PuzzleProof | None = None
 
 
 @cache
@@ -205,6 +236,21 @@ def position_of(puzzle: Puzzle) -> Position:
 
     :raises GameError: it cannot have happened like this
     """
+    game, deal, seat = _replayed(puzzle), parse_deal(puzzle.deal), puzzle.seat
+    score = puzzle.score if seat % 2 == 0 else puzzle.score[::-1]
+    view = game.view(seat)._replace(score=score)
+    return Position(view, deal[seat][0], deal, game.round.hands)
+
+
+def round_of(puzzle: Puzzle) -> Round:
+    """The round at the decision, all hands open.
+
+    :raises GameError: it cannot have happened like this
+    """
+    return _replayed(puzzle).round
+
+
+def _replayed(puzzle: Puzzle) -> Game:
     rules = Rules.parse(puzzle.rules)
     deal = parse_deal(puzzle.deal)
     game = Game.start(deal, rules)
@@ -219,12 +265,9 @@ def position_of(puzzle: Puzzle) -> Position:
             game = game.after_recorded(*event)
         except IllegalAction as error:
             raise GameError(f"puzzle {puzzle.id}: action {number}: {error.reason.value}") from None
-    seat = puzzle.seat
-    if seat not in game.round.pending:
-        raise GameError(f"puzzle {puzzle.id}: seat {seat} has nothing to decide")
-    score = puzzle.score if seat % 2 == 0 else puzzle.score[::-1]
-    view = game.view(seat)._replace(score=score)
-    return Position(view, deal[seat][0], deal, game.round.hands)
+    if puzzle.seat not in game.round.pending:
+        raise GameError(f"puzzle {puzzle.id}: seat {puzzle.seat} has nothing to decide")
+    return game
 
 
 def question_of(puzzle: Puzzle) -> PuzzleQuestion:
@@ -276,6 +319,7 @@ def judge(puzzle: Puzzle, action: Action | str) -> Judgement:
         puzzle.reasons,
         tuple(map(format_cards, position.hands)),
         puzzle.source,
+        puzzle.proof,
     )
 
 

@@ -1,8 +1,9 @@
 """Why one line is better than another: what happens more often in it.
 
 Both lines are played to the end in a few worlds, and how rounds go is counted: who goes out first, double victories,
-who plays the Dragon, bombs.  What differs most, beyond what chance does, is told from the seat's side.  Which bomb of
-its own the seat keeps or breaks up takes no worlds to say.
+who plays the Dragon, bombs.  What differs most, beyond what chance does, is told from the seat's side; after it the
+card points, which are what is left where little else differs.  Which bomb of its own the seat keeps or breaks up takes
+no worlds to say.
 """
 
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from tichu.analysis.worlds import Worlds
 from tichu.core.actions import Action, Exchange
 from tichu.core.cards import Cards, format_cards
 from tichu.core.combos import Combo
+from tichu.core.phases import Call
 from tichu.core.plays import bombs
 from tichu.core.view import View
 
@@ -33,6 +35,9 @@ _WORLDS: Final = 48
 #: How many standard errors apart shares must be to be told, and how many of them are.
 _CLEAR: Final = 2.0
 _MOST: Final = 2
+#: Fewer card points are not told; and one more world is taken to differ by so many.
+_FEW: Final = 3.0
+_FAR: Final = 50.0
 
 
 #: In which worlds something happened.
@@ -54,7 +59,30 @@ def reasons_of(
     ends = play_on(starts_in(decision, possible, possible.sample(worlds, seed), pair), network)
     played, other = (Ends(ends.points[place::2], ends.outcomes[place::2]) for place in range(2))
     known = _bombs(decision.view, *pair)
-    return [*known, *_clearest(_shares(played, decision.view.seat), _shares(other, decision.view.seat))][:_MOST]
+    shares = _clearest(_shares(played, decision.view.seat), _shares(other, decision.view.seat))
+    return [*known, *shares, *_card_points(decision.view, played, other)][:_MOST]
+
+
+def _card_points(view: View, played: Ends, better: Ends) -> Iterator[Reason]:
+    """What the seat's team takes, in worlds without double victories and without calls that are still to come."""
+    before, after = (_points_of_cards(view, ends) for ends in (played, better))
+    is_known = ~np.isnan(before) & ~np.isnan(after)
+    before, after = before[is_known], after[is_known]
+    if 2 * len(before) < len(is_known):
+        return
+    changes = after - before
+    error = sqrt(float(((changes - changes.mean()) ** 2).sum()) + _FAR**2) / len(changes)
+    if abs(changes.mean()) >= max(_CLEAR * error, _FEW):
+        yield Reason("card_points", round(float(before.mean()) / 100, 4), round(float(after.mean()) / 100, 4))
+
+
+def _points_of_cards(view: View, ends: Ends) -> NDArray[np.float64]:
+    """By the calls that are known; not a number where that does not come to a hundred."""
+    scores = ends.scores.astype(float)
+    for seat, call in enumerate(each or Call.NONE for each in view.calls):
+        scores[:, seat % 2] -= np.where(ends.first == seat, call.stake, -call.stake)
+    own = scores[:, view.seat % 2]
+    return np.where((scores.sum(1) == 100) & (abs(own - 50) <= 75), own, np.nan)
 
 
 def _bombs(view: View, played: Action, better: Action) -> Iterator[Reason]:

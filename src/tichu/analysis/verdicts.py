@@ -53,6 +53,7 @@ ReasonKind = Literal[
     "opponents_bomb",
     "bomb_stays",
     "bomb_broken",
+    "card_points",
 ]
 _WORDS: Final[dict[ReasonKind, str]] = {
     "self_first": "you go out first",
@@ -68,6 +69,7 @@ _WORDS: Final[dict[ReasonKind, str]] = {
     "opponents_bomb": "the opponents throw a bomb",
     "bomb_stays": "your bomb {cards} stays",
     "bomb_broken": "your bomb {cards} is broken up",
+    "card_points": "your team takes {better:.0f} card points instead of {played:.0f}",
 }
 
 
@@ -75,15 +77,15 @@ class Reason(msgspec.Struct, frozen=True):
     """Something that happens in another share of the worlds, or only after what is better: to a bomb of one's own."""
 
     what: ReasonKind
-    #: In the worlds after what was played, and after what is better.
+    #: In the worlds after what was played, and after what is better; of card points the share of the hundred.
     played: float
     better: float
     #: Which bomb.
     cards: str = ""
 
     def __str__(self) -> str:
-        if self.cards:
-            return _WORDS[self.what].format(cards=self.cards)
+        if self.cards or self.what == "card_points":
+            return _WORDS[self.what].format(cards=self.cards, better=100 * self.better, played=100 * self.played)
         return f"{_WORDS[self.what]} in {100 * self.better:.0f} % instead of {100 * self.played:.0f} %"
 
 

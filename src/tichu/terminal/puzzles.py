@@ -6,7 +6,17 @@ Whoever solves sits at seat 0, as at a table of the terminal, wherever the seat 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from tichu.analysis.puzzles import Judgement, Puzzle, PuzzleCandidate, Theme, judge, position_of, question_of
+from tichu.analysis.puzzles import (
+    Judgement,
+    OpenLine,
+    Puzzle,
+    PuzzleCandidate,
+    PuzzleProof,
+    Theme,
+    judge,
+    position_of,
+    question_of,
+)
 from tichu.core.actions import (
     CALL_GRAND,
     CALL_TICHU,
@@ -67,6 +77,7 @@ _TITLES: Final[dict[Theme, str]] = {
     "follow": "What do you play, if anything?",
 }
 _CALLS: Final = (CallGrand, CallTichu)
+_LINE_WIDTH: Final = screen.WIDTH - 6
 _PROMPT: Final = "Your answer (a number, or what you do; q gives up): "
 _T = TypeVar("_T")
 
@@ -252,7 +263,7 @@ def judgement_lines(puzzle: Puzzle, judgement: Judgement | None, look: Look) -> 
         note = "  (the heuristic bot)" if candidate.action == puzzle.heuristic else ""
         gap = " " * (width - visible_width(text))
         lines.append(f"  {text}{gap}  {_worth(candidate)}{look.faint(note)}")
-    lines += ["", *(f"  {line}" for line in _why(puzzle))]
+    lines += ["", *(f"  {line}" for line in _why(puzzle, look))]
     view = position_of(puzzle).view
     lines += ["", "  What the others held:"]
     for distance in (1, 2, 3):
@@ -279,21 +290,71 @@ def _verdict(judgement: Judgement | None, best: str, look: Look) -> str:
     return f"{look.paint('No', fg='red', bold=True)}: {best} is better{unknown}."
 
 
+def _error(error: float) -> str:
+    """What was sampled has an error, if only a small one; what is proved has none."""
+    return f" ± {error:.0f}" if error >= 0.5 else " ± < 1" if error else ""
+
+
 def _worth(candidate: PuzzleCandidate) -> str:
-    error = f" ± {candidate.points_error:.0f}" if candidate.points_error else ""
+    error = _error(candidate.points_error)
     points = f"{candidate.points:+.0f}{error} points"
     if not candidate.lost:
         return f"{points:18}best"
-    error = f" ± {candidate.lost_error:.0f}" if candidate.lost_error else ""
-    return f"{points:18}{candidate.lost:.0f}{error} less"
+    return f"{points:18}{candidate.lost:.0f}{_error(candidate.lost_error)} less"
 
 
-def _why(puzzle: Puzzle) -> list[str]:
+def _why(puzzle: Puzzle, look: Look) -> list[str]:
     """What was compared, and what differs."""
     lines = [f"After it {reason}." for reason in puzzle.reasons]
     if puzzle.proved:
         worlds = "the only possible world" if puzzle.worlds == 1 else f"each of the {puzzle.worlds} possible worlds"
         lines.append(f"Proved: with open hands nothing is better in {worlds}.")
+        if puzzle.proof is not None:
+            lines += _proof_lines(puzzle, puzzle.proof, look)
     else:
         lines.append(f"Checked in {puzzle.worlds:,} worlds that look the same to you.")
     return lines
+
+
+def _proof_lines(puzzle: Puzzle, proof: PuzzleProof, look: Look) -> list[str]:
+    """How much better, in how many worlds; and how the round goes on with the cards as they lay."""
+    best, missed = (_short(puzzle, parse_action(text)[1], look) for text in (puzzle.best, puzzle.heuristic))
+    if puzzle.worlds > 1:
+        lines = [f"In all of them it is better than {missed}, by {proof.least} to {proof.most} points."]
+        if proof.better < puzzle.worlds:
+            lines = [f"In {proof.better} of them it is better than {missed}, by up to {proof.most} points;"]
+            lines.append(f"in the other {puzzle.worlds - proof.better} it is as good.")
+    else:
+        lines = [f"There it is {proof.most} points better than {missed}."]
+    lines.append("As the cards lay, with open hands:")
+    for name, line in ((best, proof.best_line), (missed, proof.missed_line)):
+        lines.append(f"  {name}: {line.points:+d} points{_goes_out(puzzle, line)}.")
+        lines += [f"    {look.faint(part)}" for part in _line_parts(puzzle, line, look)]
+    return lines
+
+
+def _goes_out(puzzle: Puzzle, line: OpenLine) -> str:
+    if line.next_out is None:
+        return ""
+    who = seat_text((line.next_out - puzzle.seat) & 3, _NAMES)
+    return f", {who} {'go' if line.next_out == puzzle.seat else 'goes'} out next"
+
+
+def _line_parts(puzzle: Puzzle, line: OpenLine, look: Look) -> list[str]:
+    """The plays of a line without the passes, as they fit below each other."""
+    found = [""]
+    for seat, action in map(parse_action, line.actions.split()):
+        if isinstance(action, (Pass, DeclineBomb)) or (isinstance(action, Take) and action.recipient is None):
+            continue
+        text = f"{_NAMES[(seat - puzzle.seat) & 3]} {_short(puzzle, action, look)}"
+        longer = f"{found[-1]}, {text}" if found[-1] else text
+        if visible_width(longer) > _LINE_WIDTH and found[-1]:
+            found.append(text)
+        else:
+            found[-1] = longer
+    return found
+
+
+def _short(puzzle: Puzzle, action: Action, look: Look) -> str:
+    """An action without the name of the combination."""
+    return combo_text(action, look) if isinstance(action, Combo) else _text(puzzle, action, look)

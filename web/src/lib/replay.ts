@@ -1,5 +1,5 @@
 /** A finished game, step by step: positions in it, and which steps belong together. */
-import type { RoundViews, ViewStep } from '../wire';
+import type { GameFile, RoundViews, ViewStep } from '../wire';
 import { parseCards, type Card } from './cards';
 
 /** A position in a game, as its address says it. */
@@ -37,6 +37,17 @@ export function positionOf(id: string, query: URLSearchParams): Position {
 export function pathOf({ id, round, step, seat, tab }: Position): string {
   const rest = `${seat === null ? '' : `&seat=${seat}`}${tab === 'actions' ? '' : `&tab=${tab}`}`;
   return `game/${encodeURIComponent(id)}?round=${round + 1}&step=${step}${rest}`;
+}
+
+/** How the match stood before a round; one that was taken up in its middle did not begin at 0:0. */
+export function scoreBefore(file: GameFile, round: number): [number, number] {
+  const [ours, theirs] = file.tags.Start ?? [];
+  return file.rounds
+    .slice(0, round)
+    .reduce<[number, number]>(
+      ([one, two], { score }) => [one + (score?.[0] ?? 0), two + (score?.[1] ?? 0)],
+      [Number(ours ?? 0), Number(theirs ?? 0)],
+    );
 }
 
 /** A section of a round: the Grand Tichu calls, the exchange, a trick. */

@@ -20,7 +20,9 @@ from tichu.server.wire.practice import (
     PuzzleCandidate,
     PuzzleEntry,
     PuzzleFile,
+    PuzzleLine,
     PuzzleList,
+    PuzzleProof,
     TrainerAnswer,
     TrainerHand,
     TrainerJudgement,
@@ -28,7 +30,8 @@ from tichu.server.wire.practice import (
 from tichu.server.wire.reviews import ReviewReason
 
 if TYPE_CHECKING:
-    from tichu.analysis.puzzles import Puzzle
+    from tichu.analysis.puzzles import OpenLine, Puzzle
+    from tichu.analysis.puzzles import PuzzleProof as Proof
 
 __all__ = ["hand_file", "judgement_file", "puzzle_file", "puzzle_list"]
 
@@ -76,10 +79,30 @@ def puzzle_file(name: str) -> bytes | None:
             played=puzzle.played,
             worlds=puzzle.worlds,
             proved=puzzle.proved,
-            reasons=tuple(ReviewReason(what=one.what, played=one.played, better=one.better) for one in puzzle.reasons),
+            reasons=tuple(
+                ReviewReason(what=one.what, played=one.played, better=one.better, cards=one.cards or None)
+                for one in puzzle.reasons
+            ),
+            proof=_proof(puzzle.proof),
             hands=hands,
         )
     )
+
+
+def _proof(proof: "Proof | None") -> PuzzleProof | None:
+    if proof is None:
+        return None
+    return PuzzleProof(
+        least=proof.least,
+        most=proof.most,
+        better=proof.better,
+        best_line=_line(proof.best_line),
+        missed_line=_line(proof.missed_line),
+    )
+
+
+def _line(line: "OpenLine") -> PuzzleLine:
+    return PuzzleLine(actions=tuple(line.actions.split()), points=line.points, next_out=line.next_out)
 
 
 def _played(puzzle: "Puzzle") -> tuple[SeatView, tuple[tuple[str, ...], ...]]:

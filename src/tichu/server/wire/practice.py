@@ -10,7 +10,9 @@ __all__ = [
     "PuzzleCandidate",
     "PuzzleEntry",
     "PuzzleFile",
+    "PuzzleLine",
     "PuzzleList",
+    "PuzzleProof",
     "PuzzleTheme",
     "TrainerAnswer",
     "TrainerHand",
@@ -113,6 +115,32 @@ class PuzzleCandidate(_Practised, frozen=True, kw_only=True):
     win: float | None
 
 
+class PuzzleLine(_Practised, frozen=True, kw_only=True):
+    """How a round ends if everybody sees all cards and does the best for their team."""
+
+    #: From the decision on, in TTN.
+    actions: tuple[str, ...]
+    #: The difference of the scores of the round, from the side of the seat of the puzzle.
+    points: int
+    #: The seat that goes out next; null if none is left to.
+    next_out: Seat | None
+
+
+class PuzzleProof(_Practised, frozen=True, kw_only=True):
+    """What a proof says in numbers: the best beside what the heuristic bot does."""
+
+    #: What it is worth more in the possible deal where that is least.
+    least: int
+    #: And where that is most.
+    most: int
+    #: In how many of the deals it is worth more; in the others as much.
+    better: int
+    #: The best, with the cards as they lay.
+    best_line: PuzzleLine
+    #: And what the heuristic bot does.
+    missed_line: PuzzleLine
+
+
 class PuzzleFile(_Practised, frozen=True, kw_only=True):
     """A puzzle with its solution."""
 
@@ -140,7 +168,10 @@ class PuzzleFile(_Practised, frozen=True, kw_only=True):
     worlds: int
     #: Whether the best is best in every possible world.
     proved: bool
-    #: What happens more or less often after the best than after what the heuristic bot does; often empty.
+    #: What happens more or less often after the best than after what the heuristic bot does; empty for some that are
+    #: proved.
     reasons: tuple[ReviewReason, ...]
+    #: Of those that are proved, null for others.
+    proof: PuzzleProof | None
     #: The cards of all four seats at the decision; on eight cards those eight.
     hands: tuple[tuple[Card, ...], ...]

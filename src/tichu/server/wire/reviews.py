@@ -40,7 +40,8 @@ class ReviewCandidate(Wire, frozen=True, kw_only=True):
 class ReviewReason(Wire, frozen=True, kw_only=True):
     """Something that happens in another share of the worlds, from the side of the seat."""
 
-    #: Who goes out first, a double victory, the Dragon or a bomb; what becomes of a bomb of one's own is certain.
+    #: Who goes out first, a double victory, the Dragon or a bomb; what becomes of a bomb of one's own is certain, and
+    #: of card points the shares are those that the team takes of the hundred.
     what: ReviewReasonKind
     #: The share after what was played.
     played: float

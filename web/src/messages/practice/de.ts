@@ -65,6 +65,15 @@ export default {
   tooClose: 'Das ist zu knapp, um es zu wissen.',
   worlds: 'Jedes wurde in {n} Verteilungen weitergespielt, die für dich gleich aussehen.',
   proved: 'Mit offenen Karten ist es in jeder Verteilung das Beste, die hier möglich ist.',
+  proofDeals:
+    'Es ist in {n} der {worlds} möglichen Verteilungen mehr wert als das, was ein einfacher Bot tut, und in keiner ' +
+    'weniger: um {least} bis {most} Punkte, mit offenen Karten.',
+  proofOne: 'Nur eine Verteilung ist möglich, und dort ist es {n} Punkte mehr wert als das, was ein einfacher Bot tut.',
+  lines: 'Wie es mit offenen Karten weitergeht',
+  lineBest: 'Das Beste',
+  lineMissed: 'Der einfache Bot',
+  line: '{name}: {points} Punkte.',
+  goesOut: 'Als Nächstes fertig: {who}.',
   why: 'Nach der besten Antwort, verglichen mit der eines einfachen Bots:',
   source: 'Diese Runde wurde {source}, und zwar so:',
   next: 'Weiter',

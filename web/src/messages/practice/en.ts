@@ -64,6 +64,15 @@ export default {
   tooClose: 'That is too close to tell.',
   worlds: 'Each was played on in {n} deals that look the same to you.',
   proved: 'With open cards it is best in every deal that is possible here.',
+  proofDeals:
+    'It is worth more than what a simple bot does in {n} of the {worlds} possible deals, and nowhere less: by ' +
+    '{least} to {most} points, with open cards.',
+  proofOne: 'Only one deal is possible, and there it is worth {n} points more than what a simple bot does.',
+  lines: 'How it goes on with open cards',
+  lineBest: 'The best',
+  lineMissed: 'The simple bot',
+  line: '{name}: {points} points.',
+  goesOut: '{who} goes out next.',
   why: 'After the best answer, rather than what a simple bot does:',
   source: 'This round was {source}, who did this:',
   next: 'Next',
