@@ -73,6 +73,32 @@ def test_what_a_seat_cannot_see_is_not_in_its_information(preset: str) -> None:
     assert others > 5
 
 
+@pytest.mark.parametrize("seed", [5, 149, *range(24, 30)])
+def test_a_seat_that_does_not_decide_knows_the_same_too(seed: int) -> None:
+    # With bombs wherever they can be thrown: others are asked, and the table goes on by itself where nobody is.
+    presets = (*PRESETS, "standard bombs=in-turn stairs=stacked", "standard calls=auto dragon=auto")
+    rng = Random(seed)
+    rules = "brettspielwelt" if seed == 149 else presets[seed % len(presets)]
+    state = _deal(pyspiel.load_game("tichu", {"rules": rules}).new_initial_state(), rng)
+    while not state.is_terminal():
+        if rng.random() < 0.12:
+            for seat in range(4):
+                other = state.resample(seat, rng)
+                assert other.information_state_string(seat) == state.information_state_string(seat)
+                assert other.current_player() == seat or state.current_player() != seat
+        legal = state.legal_actions()
+        bombs = [action for action in legal if action >= 1567]
+        state.apply_action(rng.choice(bombs) if bombs and rng.random() < 0.7 else rng.choice(legal))
+
+
+@pytest.mark.parametrize("parameters", [{}, {"position": ";".join(ENDGAMES)}], ids=["dealt", "endgame"])
+def test_where_no_state_is_found_that_is_said(monkeypatch: pytest.MonkeyPatch, parameters: dict[str, str]) -> None:
+    monkeypatch.setattr("tichu.envs.openspiel._looks_alike", lambda *_: False)
+    state = _deal(pyspiel.load_game("tichu", parameters).new_initial_state(), Random(1))
+    with pytest.raises(GameError, match="found for seat 3, which is not to decide: ask for the seat that is"):
+        state.resample(3, Random(1))
+
+
 def test_a_seat_never_forgets() -> None:
     rng = Random(8)
     state = _deal(pyspiel.load_game("tichu").new_initial_state(), rng)

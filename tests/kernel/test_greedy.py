@@ -1,6 +1,5 @@
 """The native greedy bot decides as the Python one."""
 
-import os
 from random import Random
 
 import pytest
@@ -12,8 +11,8 @@ from tichu.agents import GreedyAgent
 from tichu.core.deals import shuffled_deal
 from tichu.kernel.packing import pack, pack_action, unpack_action
 
-# 100,000 decisions in all, or a few thousand.
-_EACH = (100_000 if os.environ.get("THOROUGH") else 4_900) // len(NAMES) + 1
+# 100,000 decisions in all.
+_EACH = 100_000 // len(NAMES) + 1
 # Half of the rounds are played by greedy bots, half by bots that are mostly random, so that rare hands are met.
 _RANDOMNESS = (0.05, 0.7)
 

@@ -53,6 +53,8 @@ from tichu.encoding.numbering import PICKING, PLAYING, pick_number
 __all__ = ["TichuGame", "TichuState", "make_resampler"]
 
 _CARDS: Final = 56
+#: Until another state is found: whoever decides finds one at once.
+_MOST_DRAWS: Final = 1_000
 _MOST_POINTS: Final = 800
 #: More than any round can have: a card a play, with a pass and a bomb declined by everybody after each.
 _LONGEST: Final = 1_000
@@ -269,24 +271,29 @@ class TichuState(pyspiel.State):  # type: ignore[misc]
     def resample(self, seat: int, rng: Random) -> "TichuState":
         """A state in which this seat knows the same, all that are possible equally likely.
 
-        :raises GameError: before the deal there is nothing to draw
+        If it is to decide, it is there, too.  Otherwise another seat may be asked to bomb than here, or none.
+
+        :raises GameError: before the deal there is nothing to draw; of a seat that does not decide, no state was found
         """
         game = self._kept.game
         if game is None:
             raise GameError("before the deal nobody knows anything")
         if self._positions:
             return self._resample_position(seat, rng)
-        world = Worlds(game.view(seat), game.deal[seat][0]).draw(rng)
-        state: TichuState = self.get_game().new_initial_state()
-        for cards in (*(eight for eight, _ in world.deal), *(six for _, six in world.deal)):
-            for card in range(_CARDS):
-                if cards >> card & 1:
-                    state.apply_action(card)
-        _replay(state, seat, self._kept.steps, world)
-        return _checked(state, self, seat)
+        worlds = Worlds(game.view(seat), game.deal[seat][0])
+        for _ in range(_MOST_DRAWS):
+            world = worlds.draw(rng)
+            state: TichuState = self.get_game().new_initial_state()
+            for cards in (*(eight for eight, _ in world.deal), *(six for _, six in world.deal)):
+                for card in range(_CARDS):
+                    if cards >> card & 1:
+                        state.apply_action(card)
+            _replay(state, seat, self._kept.steps, world)
+            if _looks_alike(state, self, seat):
+                return state
+        raise GameError(f"no other state was found for seat {seat}, which is not to decide: ask for the seat that is")
 
     def _resample_position(self, seat: int, rng: Random) -> "TichuState":
-        known = self.information_state_string(seat)
         alike: list[TichuState] = []
         for outcome in range(len(self._positions)):
             state = self.get_game().new_initial_state()
@@ -296,8 +303,10 @@ class TichuState(pyspiel.State):  # type: ignore[misc]
                 _replay(state, seat, self._kept.steps)
             except GameError:
                 continue
-            if state.information_state_string(seat) == known:
+            if _looks_alike(state, self, seat):
                 alike.append(state)
+        if not alike:
+            raise GameError(f"no state was found for seat {seat}, which is not to decide: ask for the seat that is")
         return rng.choice(alike)
 
 
@@ -341,7 +350,6 @@ def _replay(state: TichuState, seat: int, steps: Iterable[_Step], world: World |
         game = state.game
         assert game is not None
         _apply_one(state, encode(action, game.view(actor)), actor, action)
-    _decline_bombs(state, seat)
 
 
 def _decline_bombs(state: TichuState, until: int | None) -> None:
@@ -356,10 +364,20 @@ def _apply_one(state: TichuState, number: int, seat: int, meaning: Action | Card
     state.apply_action(number)
 
 
-def _checked(state: TichuState, of: TichuState, seat: int) -> TichuState:
-    if state.information_state_string(seat) != of.information_state_string(seat):
-        raise GameError("the world does not look alike: this should not happen")
-    return state
+def _looks_alike(state: TichuState, original: TichuState, seat: int) -> bool:
+    """Whether the seat knows the same, and is asked if it is there; questions to bomb are declined until it does.
+
+    A question that nobody is asked here may be asked there: the table may then not have gone on as it did.
+    """
+    known = original.information_state_string(seat)
+    decides = original.current_player() == seat
+    while state.information_state_string(seat) != known or (decides and state.current_player() != seat):
+        game = state.game
+        if game is None or game.round.phase is not Phase.BOMB or game.round.pending[0] == seat:
+            return False
+        asked = game.round.pending[0]
+        _apply_one(state, encode(DECLINE_BOMB, game.view(asked)), asked, DECLINE_BOMB)
+    return True
 
 
 class _Observer:
