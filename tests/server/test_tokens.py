@@ -8,6 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.server.serving import Guest, served
+from tichu.server import wire
 from tichu.server.config import Config
 from tichu.server.lobby import Lobby
 from tichu.server.metrics import Metrics
@@ -148,3 +149,48 @@ async def test_a_command_of_a_token_that_has_just_ended_is_refused() -> None:
         headers = {**bearer(token), "content-type": "application/json"}
         answer = await place.http.post(f"/api/tables/{table}/commands", content=content, headers=headers)
         assert (answer.status_code, answer.json()["error"]) == (401, "wrong_token")
+
+
+async def test_whoever_is_in_doubt_while_a_room_opens_is_looked_up_and_not_sent_away() -> None:
+    async with served() as place:
+        made = await place.table("you")
+        table, token, lobby = made["table"]["id"], made["you"]["token"], place.lobby
+        visit, doubts = lobby.visit, 0
+
+        async def doubting(table_id: str) -> Any:
+            nonlocal doubts
+            room = await visit(table_id)
+            if doubts < 2:
+                doubts += 1
+                lobby.players.doubt_all()
+            return room
+
+        lobby.visit = doubting  # type: ignore[method-assign]
+        async with place.guest(table, token) as guest:
+            assert (guest.welcome.you.player, guest.welcome.you.seat) == (made["you"]["player"], 0)
+        doubts = 0
+        assert (await place.post(token, table, wire.Say(id="a", text="here")))["type"] == "ack"
+        doubts = 0
+        async with place.http.stream("GET", f"/api/tables/{table}/stream", headers=bearer(token)) as stream:
+            assert stream.status_code == 200
+
+
+async def test_a_token_that_ends_while_a_room_opens_opens_nothing() -> None:
+    async with served() as place:
+        made = await place.table("you")
+        table, token, lobby = made["table"]["id"], made["you"]["token"], place.lobby
+        visit = lobby.visit
+
+        async def ending(table_id: str) -> Any:
+            room = await visit(table_id)
+            answer = await place.http.delete("/api/me/token", headers=bearer(token))
+            assert answer.status_code in {200, 401}
+            return room
+
+        lobby.visit = ending  # type: ignore[method-assign]
+        async with place.socket() as socket:
+            guest = Guest(socket)
+            await guest.say({"type": "hello", "table": table, "token": token})
+            assert (await guest.hear(wire.Error)).code == "busy"
+            await ended(guest)
+            assert socket.close_code == 4400

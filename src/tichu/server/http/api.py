@@ -13,7 +13,7 @@ from tichu.server.accounts.guests import under_free_name
 from tichu.server.accounts.restrictions import mute_refusal
 from tichu.server.capacity import TooManyTables
 from tichu.server.http.addresses import address_of
-from tichu.server.http.bodies import bearer, body, decoder_of, require_let_in, shown_player, token_owner
+from tichu.server.http.bodies import bearer, body, decoder_of, enter, require_let_in, shown_player, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.links import base_url, qr_svg, seat_link, table_link
 from tichu.server.http.ratings import require_rating
@@ -206,10 +206,10 @@ class Api:
             said = await self._lobby.accounts.relations.refusal(known.player.id, said, others) or said
         if isinstance(said, Refused):
             return json_response(said)
-        room = await self._lobby.visit(table)
+        current, room = await enter(self._lobby, known, table)
         if room is None:
             raise self._no_table()
-        if not self._lobby.players.is_current(known):
+        if current is None:
             raise Failure(401, "wrong_token", "this token has just ended")
         try:
             answer = await room.answer(player, said, self._lobby.config.limits.answer_seconds)

@@ -10,8 +10,9 @@ from tichu.server.http.addresses import address_of
 from tichu.server.http.responses import Failure
 from tichu.server.lobby import Lobby
 from tichu.server.players import Identity
+from tichu.server.room import Room
 
-__all__ = ["bearer", "body", "decoder_of", "number", "require_let_in", "shown_player", "token_owner"]
+__all__ = ["bearer", "body", "decoder_of", "enter", "number", "require_let_in", "shown_player", "token_owner"]
 
 _T = TypeVar("_T")
 #: A table may be made with all actions of a round.
@@ -89,6 +90,21 @@ async def token_owner(
     if known.session:
         lobby.accounts.come_home(known.player.id, address_of(request.scope))
     return known
+
+
+async def enter(lobby: Lobby, known: Identity, table: str) -> tuple[Identity | None, Room | None]:
+    """The room of a table, and who comes there as they are by then: nobody if their token has ended meanwhile.
+
+    Whoever was only in doubt is looked up again.  Nothing may be waited for afterwards: the room would not stay.
+    """
+    while True:
+        room = await lobby.visit(table)
+        if room is None or lobby.players.is_current(known):
+            return known, room
+        again = await lobby.players.identify(known.token)
+        if again is None or again.banned > lobby.time() or not lobby.may_use(again, table):
+            return None, room
+        known = await lobby.players.with_own_name(again)
 
 
 async def shown_player(request: Request, lobby: Lobby) -> str:

@@ -15,6 +15,7 @@ from tichu.server.accounts.restrictions import ban_words, mute_refusal
 from tichu.server.config import FRAME_BYTES
 from tichu.server.failures import log_failure
 from tichu.server.http.addresses import address_of, relayed_by
+from tichu.server.http.bodies import enter
 from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import error_response
 from tichu.server.http.uvicorn_server import frames_of
@@ -163,12 +164,10 @@ class _Conversation:
             table = await self._table(hello.table)
             if self._elsewhere is not None and await self._elsewhere(self._socket, table, hello):
                 return
-            known = await self._identify(hello, table)
-            # From here to the connection nothing is waited for: the room would not stay for nobody.
-            room = await self._lobby.visit(table)
+            known, room = await enter(self._lobby, await self._identify(hello, table), table)
             if room is None:
                 raise self._no_table(may_be_elsewhere=self._lobby.shared is not None)
-            if not self._lobby.players.is_current(known):
+            if known is None:
                 raise _Goodbye(_REFUSED, Error(code="busy", message="this token has just ended"))
             if not self._lobby.may_come(room, known.player):
                 raise _Goodbye(_TOO_FAST, Error(code="busy", message="too many people are at this table"))

@@ -9,7 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from tichu.server.http.addresses import address_of, relayed_by
-from tichu.server.http.bodies import number, token_owner
+from tichu.server.http.bodies import enter, number, token_owner
 from tichu.server.http.endpoints import Endpoint, Parameter
 from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import Failure
@@ -58,15 +58,15 @@ class Streams:
 
     async def stream(self, request: Request) -> Response:
         """The same messages as on a socket, one a line; empty lines keep the connection alive."""
-        known = await token_owner(request, self._lobby, request.path_params["table"])
-        known = await self._lobby.players.with_own_name(known)
+        shown = await token_owner(request, self._lobby, request.path_params["table"])
+        shown = await self._lobby.players.with_own_name(shown)
         since = number(request, "since", 0, _MOST)
-        room = await self._lobby.visit(request.path_params["table"])
+        known, room = await enter(self._lobby, shown, request.path_params["table"])
         if self._lobby.is_closing or (room is None and self._lobby.shared is not None):
             raise Failure(503, "closing", "the server is closing; come back in a moment")
         if room is None:
             raise Failure(404, "no_such_table", "there is no such table, or no longer")
-        if not self._lobby.players.is_current(known):
+        if known is None:
             raise Failure(401, "wrong_token", "this token has just ended")
         if not self._lobby.may_come(room, known.player):
             raise Failure(429, "too_many", "too many people are at this table")
