@@ -1,4 +1,4 @@
-"""The same engine with a bug that many have: the Phoenix is taken for the wished card.
+"""The same engine with a bug that is easily made: the Phoenix is taken for the wished card.
 
 tichu conformance "python examples/conformance/phoenix_bug.py"
 """
