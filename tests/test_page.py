@@ -62,6 +62,18 @@ def test_the_first_load_is_small(index: str, route: str) -> None:
     assert size <= FIRST_LOAD_BYTES[route], f"{route}: {size} bytes"
 
 
+def test_what_the_worker_keeps_is_as_much_as_the_readme_says(index: str) -> None:
+    chunks = json.loads((STATIC / "files.json").read_text()).values()
+    files = {"offline.html", "offline.css", "icon.svg"}
+    files |= {name for chunk in chunks for name in (chunk["file"], *chunk.get("css", ()), *chunk.get("assets", ()))}
+    size = sum(len(gzip.compress((STATIC / file).read_bytes())) for file in files)
+    told = re.search(r"all (\d+) files, (\d+),(\d+) bytes", " ".join((WEB / "README.md").read_text().split()))
+    assert told is not None
+    # It grows and shrinks a little with every change.
+    assert size == pytest.approx(int(told[2] + told[3]), rel=0.1), f"{size} bytes in {len(files)} files"
+    assert len(files) == pytest.approx(int(told[1]), rel=0.1)
+
+
 def test_every_route_asks_for_all_that_it_needs_at_once(index: str) -> None:
     preloads = read_preloads((STATIC / "files.json").read_bytes())
     assert preloads.routes.keys() == {path.stem for path in (WEB / "src" / "routes").glob("*.svelte")}

@@ -98,7 +98,7 @@ class Film:
 async def film(page: Page, server: Server) -> list[tuple[Image.Image, int]]:
     """A trick with three plays, a bomb on top, and the way of the cards to who has won them."""
     line = Line()
-    await page.route_web_socket("**/ws/v1", line.connect)
+    await page.route_web_socket("**/ws/v1/tables/*", line.connect)
     devtools = await page.context.new_cdp_session(page)
     await devtools.send("Animation.enable")
     table = server.table(seats=BOTS, start=True, pace=1, **at_table("0:As"))

@@ -3,6 +3,7 @@
 // least, whether something is told that must be seen, and what the screen keeps for itself at its edges.
 (({ needed, cards, hasNotice, insets }) => {
   const SMALLEST = 24;
+  const UNBROKEN = /\S{20}/;
   // The rank's place on the picture of a card, as shares of its width and height.
   const INDEX = { width: 0.43, height: 0.42 };
   const faults = [];
@@ -39,8 +40,12 @@
   }
   const scrolls = (style) => /auto|scroll/.test(style.overflowX + style.overflowY);
 
-  /** Scroll as a person could: only what has a scroll bar, and the page only for what may be below. */
+  /**
+   * Scroll as a person could: only what has a scroll bar, and the page only for what may be below.  What is needed is
+   * seen without that.
+   */
   function reveal(node, isNeeded) {
+    if (isNeeded) return;
     for (const [at, style] of clips(node.parentElement)) {
       if (!scrolls(style)) continue;
       const box = node.getBoundingClientRect();
@@ -51,7 +56,7 @@
         at.scrollLeft += (box.left + box.right - view.left - view.right) / 2;
     }
     const box = node.getBoundingClientRect();
-    if (!isNeeded && root === document.body && (box.top < screen.top || box.bottom > screen.bottom))
+    if (root === document.body && (box.top < screen.top || box.bottom > screen.bottom))
       scrollBy({ top: (box.top + box.bottom - screen.top - screen.bottom) / 2, behavior: 'instant' });
   }
 
@@ -153,6 +158,9 @@
       // Letters do not fill their line.
       const slack = line.height * 0.16;
       let box = { left: line.left + 1, top: line.top + slack, right: line.right - 1, bottom: line.bottom - slack };
+      // A name without blanks may end in dots.
+      const dotted = UNBROKEN.test(text) && clips(parent).find(([, style]) => style.textOverflow === 'ellipsis');
+      if (dotted) box = meet(box, dotted[0].getBoundingClientRect());
       if (isEmpty(box)) continue;
       const control = parent.closest('button, a, label, summary');
       if (control && getComputedStyle(control).display !== 'inline') {

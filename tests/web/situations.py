@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import cache
 from typing import Final
 
-from tests.web import notice_situations
+from tests.web import name_situations, notice_situations
 from tests.web.positions import ASKED, BOMB, GIFT, GIVEN, LAST_CARD, LEADING, OUT, OWED, READINGS, WAITING, WISH
 from tests.web.sample_round import BOTS, at_table
 from tests.web.visitor import Situation, Visitor
@@ -327,6 +327,15 @@ async def pages(visitor: Visitor) -> AsyncIterator[Situation]:
     yield Situation("lobby")
 
 
+async def contrast(visitor: Visitor) -> AsyncIterator[Situation]:
+    """What has most in it once more, in the theme with the widest borders."""
+    await visitor.choose_theme("contrast")
+    for part in (before_play, play):
+        async for situation in part(visitor):
+            yield situation._replace(name=f"{situation.name} in contrast")
+    await visitor.choose_theme("system")
+
+
 Walk = Callable[[Visitor], AsyncIterator[Situation]]
 PARTS: Final[dict[str, Walk]] = {
     "before": before_play,
@@ -341,4 +350,6 @@ PARTS: Final[dict[str, Walk]] = {
     "learn": learn,
     "pages": pages,
     "practice": practice,
+    "names": name_situations.named,
+    "contrast": contrast,
 }

@@ -24,11 +24,12 @@ from tests.web.visitor import Situation, Visitor, step_of
 __all__ = ["LANGUAGES", "REACH", "SETTLE", "SIZES", "Screen", "walk"]
 
 LANGUAGES: Final = ("en", "de", "ko")
-#: The screens of the promise: phones, phones on their side, a tablet, laptops.
+#: The screens of the promise: the smallest, phones, phones on their side, a tablet, laptops.
 # fmt: off
 SIZES: Final = (
-    "320x568", "360x572", "375x553", "375x667", "390x664", "390x844", "412x732", "600x360", "667x375", "740x360",
-    "844x390", "932x430", "820x1180", "1024x600", "1280x633", "1440x900",
+    "320x320", "320x568", "360x572", "360x600", "360x640", "375x553", "375x600", "375x667", "384x615", "390x664",
+    "390x844", "412x732", "600x360", "667x375", "740x360", "844x390", "932x430", "820x1180", "1024x600", "1280x633",
+    "1440x900",
 )
 # fmt: on
 #: With a notch and a bar at the bottom.

@@ -97,8 +97,13 @@ async def test_a_called_tichu_that_comes_true_is_a_moment_that_a_tap_ends(stage:
     await play_last_card(player)
     moment = page.locator(".moment")
     await expect(moment).to_contain_text("+100")
-    await page.mouse.click(5, 300)
+    # It does nothing else, whatever lies below.
+    menu = page.get_by_role("button", name="Menu")
+    await menu.click()
     await expect(moment).to_have_count(0)
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await menu.click()
+    await page.get_by_role("dialog", name="Menu").wait_for()
 
 
 async def test_a_won_match_is_a_moment_and_a_key_leads_on_to_its_sheet(stage: Stage) -> None:
@@ -170,6 +175,9 @@ async def test_an_emote_is_said_at_the_table_while_the_game_goes_on(stage: Stage
     panel = page.get_by_role("region", name="Say something quickly")
     await expect(panel.get_by_role("button").first).to_be_focused()
     assert await page.locator("dialog[open]").count() == 0
+    # Nor does a key of the game pass meanwhile.
+    await page.keyboard.press("p")
+    await expect(page.get_by_role("button", name="Pass", exact=True)).to_be_enabled()
     await panel.get_by_role("button", name="Well played!").click()
     await expect(panel).to_be_hidden()
     await expect(page.locator(".cloth > .notice.said")).to_have_text("Ada: Well played!")

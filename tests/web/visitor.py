@@ -42,6 +42,7 @@ class Visitor:
         self.page = page
         self.server = server
         self.language = language
+        self._theme = "system"
 
     def word(self, key: str, part: str = "") -> str:
         """A message of the page."""
@@ -61,17 +62,26 @@ class Visitor:
     async def sit(self, *, port: int | None = None, **settings: Any) -> None:
         """Open a table with three bots, by this port of the server if it has another one."""
         table = self.server.table(seats=BOTS, start=True, **settings)
-        origin = self.server.url if port is None else f"http://127.0.0.1:{port}/"
         # As the person who made it: the key of a seat ends with the game.
+        await self.open_as(table["you"]["token"], f"t/{table['table']['id']}", port)
+        await self.page.locator(".hand").wait_for(state="attached")
+
+    async def open_as(self, token: str, path: str, port: int | None = None) -> None:
+        """Open a page as somebody; nobody knows who has no token."""
+        origin = self.server.url if port is None else f"http://127.0.0.1:{port}/"
         if not self.page.url.startswith(origin):
             await self._move(origin)
-        await self.page.evaluate("token => localStorage.setItem('tichu.token', token)", table["you"]["token"])
-        await self.page.goto(f"{origin}t/{table['table']['id']}")
-        await self.page.locator(".hand").wait_for(state="attached")
+        await self.page.evaluate("token => localStorage.setItem('tichu.token', token)", token)
+        await self.page.goto(origin + path)
+
+    async def choose_theme(self, theme: str) -> None:
+        """From the next page on."""
+        self._theme = theme
+        await self._move(self.server.url)
 
     async def _move(self, origin: str) -> None:
         """Go to another address of the server, with the language."""
-        kept = {"language": self.language, "speed": "none", "name": "Ada", "sound": False}
+        kept = {"language": self.language, "theme": self._theme, "speed": "none", "name": "Ada", "sound": False}
         await self.page.goto(f"{origin}rules")
         await self.page.evaluate("kept => localStorage.setItem('tichu.settings', kept)", json.dumps(kept))
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeHint } from '../src/lib/hints';
 import { setLanguage } from '../src/lib/i18n.svelte';
-import { playerName, wishDuty } from '../src/lib/words';
+import { playerName, shortName, wishDuty } from '../src/lib/words';
 import { catalog } from '../src/messages/hints';
 import type { Combination, Hinted, SeatView } from '../src/wire';
 
@@ -96,6 +96,7 @@ test('nobody is a guest to themselves', () => {
   expect(playerName('Guest', true)).toBe('You');
   expect(playerName('Guest 2', true)).toBe('You');
   expect(playerName('Ada', true)).toBe('Ada');
+  expect(['Ada', 'Wolfeschlegelsteinhausen'].map(shortName)).toEqual(['Ada', 'Wolfeschlege…']);
   expect(playerName('Guest 2', false)).toBe('Guest 2');
   expect(playerName('', false)).toBe('');
 });

@@ -35,3 +35,11 @@ test('whatever moves goes by the speed that the player has chosen', () => {
   const fixed = moving.filter((each) => !/--speed|--fade|--fly|none$|MomentPicture/.test(each));
   expect(fixed).toEqual([]);
 });
+
+test('no width or height lies between two bounds', () => {
+  const found: string[] = [];
+  for (const [file, text] of styles)
+    for (const [, query] of text.matchAll(/@(?:container|media)([^{]*)\{/g))
+      for (const [bound] of query!.matchAll(/\(max-(?:width|height): \d*9px\)/g)) found.push(`${file}: ${bound}`);
+  expect(found).toEqual([]);
+});

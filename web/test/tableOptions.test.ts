@@ -29,6 +29,15 @@ test('what a table was made with comes back as it was', () => {
   });
 });
 
+test('a pace and a reserve that nobody has chosen here stay as they were', () => {
+  const options = TableOptions.of({ ...state, pace: 0.02, clock: { decision: 30, reserve: 45 } });
+  expect(options.settings()).toMatchObject({ pace: 0.02, clock: { decision: 30, reserve: 45 } });
+  options.pace = 'slow';
+  options.clock = 20;
+  expect(options.settings()).toMatchObject({ pace: 1.8, clock: { decision: 20, reserve: 120 } });
+  expect(TableOptions.of({ ...state, clock: { decision: 45 } }).settings().clock).toEqual({ decision: 45 });
+});
+
 test('another preset begins without changes', () => {
   const options = TableOptions.of(state);
   options.choosePreset('courtesy');

@@ -31,7 +31,7 @@ export class PlayerInput {
   reading = $state(0);
   draft = $state.raw<Draft>(EMPTY);
   /** Commands without an answer yet. */
-  #sending = $state.raw<readonly ClientRequest['type'][]>([]);
+  #sending = $state.raw<readonly ClientRequest[]>([]);
   /** On what the selected cards are to be played, as soon as the server has said what they form. */
   #intended = $state.raw<string | null>(null);
   hinting = $state(false);
@@ -69,8 +69,12 @@ export class PlayerInput {
     return this.#sending.length > 0;
   }
 
-  isSending(type: ClientRequest['type']): boolean {
-    return this.#sending.includes(type) || (type === 'TICHU.PLAY_CARDS' && this.#intended !== null);
+  /** Whether such a command has no answer yet, or one that says this. */
+  isSending(type: ClientRequest['type'], what?: unknown): boolean {
+    const isOnItsWay = this.#sending.some(
+      (message) => message.type === type && (what === undefined || Object.values(message).includes(what)),
+    );
+    return isOnItsWay || (type === 'TICHU.PLAY_CARDS' && this.#intended !== null);
   }
 
   /** What the selected cards form, whether or not it can be played now. */
@@ -242,14 +246,13 @@ export class PlayerInput {
     const { type } = message;
     const same = TURN.includes(type) ? TURN : ONCE.test(type) ? [type] : [];
     if (same.some((other) => this.isSending(other))) return false;
-    this.#sending = [...this.#sending, type];
+    this.#sending = [...this.#sending, message];
     try {
       const answer = await this.table.command(message);
       if (!answer.ok) notices.show(reasonText(answer.reason, this.table.view?.wish ?? null, answer.message), 'bad');
       return answer.ok;
     } finally {
-      const at = this.#sending.indexOf(type);
-      this.#sending = this.#sending.filter((_, i) => i !== at);
+      this.#sending = this.#sending.filter((other) => other !== message);
     }
   }
 }

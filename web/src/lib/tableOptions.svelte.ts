@@ -34,6 +34,8 @@ export class TableOptions {
   /** Seconds per decision, 0 for no clock. */
   clock = $state(0);
   pace = $state<Pace>('normal');
+  /** What the table has been made with, where it is none of those that have a name. */
+  #own = { pace: 1, clock: null as TableState['clock'] };
   info = $state.raw<RulesInfo | null>(null);
 
   /** What a table has been made with. */
@@ -48,6 +50,7 @@ export class TableOptions {
     options.mayBeRated = false;
     options.clock = table.clock?.decision ?? 0;
     options.pace = paceName(table.pace ?? 1);
+    options.#own = { pace: table.pace ?? 1, clock: table.clock };
     return options;
   }
 
@@ -69,14 +72,15 @@ export class TableOptions {
     const changed = Object.entries(this.fields).filter(([field, value]) => value !== this.#standard[field]);
     // A rated table has a clock.
     const clock = this.clock || (this.rated ? (CLOCKS[0] ?? 0) : 0);
+    const { pace, clock: own } = this.#own;
     return {
       rules: [this.preset, ...changed.map(([field, value]) => `${field}=${value}`)].join(' '),
       name: this.name.trim(),
       private: this.isPrivate,
       casual: this.casual && !this.rated,
       rated: this.rated,
-      pace: PACES[this.pace],
-      clock: clock ? { decision: clock, reserve: clock * 6 } : null,
+      pace: paceName(pace) === this.pace ? pace : PACES[this.pace],
+      clock: clock && clock === own?.decision ? own : clock ? { decision: clock, reserve: clock * 6 } : null,
     };
   }
 }

@@ -50,6 +50,18 @@ export function playerName(name: string, isMe: boolean): string {
   return NAMELESS.test(name) ? name.replace('Guest', t('place.guest')) : name;
 }
 
+const MAX_SHORT = 14;
+/** A name where there is room for a few letters only. */
+export function shortName(name: string): string {
+  const letters = [...name];
+  return letters.length > MAX_SHORT
+    ? `${letters
+        .slice(0, MAX_SHORT - 2)
+        .join('')
+        .trimEnd()}…`
+    : name;
+}
+
 /** Whose wish binds this player, and that it does; empty if none does. */
 export function wishDuty(view: SeatView, names: readonly string[]): string {
   if (!view.wish || !view.wishOwed) return '';
