@@ -1,6 +1,6 @@
 """Answer the questions of docs/data.md at length, for people and for the champion: its end and data_answers.json.
 
-    python -m tools.data_answers learned.ttn.zst [--most 3000]
+    python -m tools.data_answers learned.ttn.zst [--most 3000 | --seeming]
     python -m tools.data_answers --rounds learned_rounds.parquet
 
 The first file is one that ``tichu selfplay`` has made, the second a table of ``training.rounds``; their cards go into
@@ -17,7 +17,6 @@ from doctest import DocTestParser
 from functools import partial
 from io import StringIO
 from itertools import starmap
-from math import hypot
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
@@ -28,7 +27,15 @@ import duckdb
 from tichu.core.actions import Action
 from tichu.core.cards import DRAGON, PHOENIX
 from tichu.core.round import Round
-from tichu.data import calling_grand, calling_tichu, compare_choices, export_games, giving_the_dragon, mean_by_game
+from tichu.data import (
+    calling_grand,
+    calling_tichu,
+    compare_choices,
+    difference_by_game,
+    export_games,
+    giving_the_dragon,
+    mean_by_game,
+)
 from tichu.data.choices import Choices
 from tichu.data.columns import SeatRow
 from tichu.data.summary import Share
@@ -83,24 +90,23 @@ def _seeming(seats: Iterable[SeatRow], made: Callable[[SeatRow], bool | None]) -
         side = made(seat)
         if side is not None:
             sides[side].append((seat.game, seat.difference))
-    one, two = mean_by_game(sides[True]), mean_by_game(sides[False])
-    if one.value is None or two.value is None:
-        return _told(Share(None, None), len(sides[True]))
-    return _told(Share(one.value - two.value, hypot(one.error or 0, two.error or 0)), len(sides[True]))
+    return _told(difference_by_game(sides[True], sides[False]), len(sides[True]))
 
 
-def _answers(paths: list[Path], most: int) -> dict[str, Any]:
+def _answers(paths: list[Path], most: int, known: dict[str, Any] | None) -> dict[str, Any]:
+    """Of what is known only what it seems is worked out anew."""
     with TemporaryDirectory() as folder:
         export_games(paths, folder)
         rows = duckdb.execute("FROM read_parquet($path)", {"path": f"{folder}/seats.parquet"}).fetchall()
     seats = list(starmap(SeatRow, rows))
     answers = {}
     for question, made, choices in _QUESTIONS:
+        seems = _seeming(seats, made)
+        if known is not None:
+            answers[question] = {"seems": seems, "is": known[question]["is"]}
+            continue
         compared = compare_choices(paths, choices, most=most)
-        answers[question] = {
-            "seems": _seeming(seats, made),
-            "is": _told(mean_by_game(compared), len(compared)),
-        }
+        answers[question] = {"seems": seems, "is": _told(mean_by_game(compared), len(compared))}
     return answers
 
 
@@ -239,17 +245,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=Path, nargs="?")
     parser.add_argument("--most", type=int, default=3000, help="how many decisions of a kind are played both ways")
+    parser.add_argument("--seeming", action="store_true", help="only what choices seem to be worth, of the same games")
     parser.add_argument("--rounds", type=Path, metavar="FILE", help="a table of training.rounds")
     options = parser.parse_args()
     told = json.loads(ANSWERS.read_text(encoding="utf-8")) if ANSWERS.exists() else {}
     if options.source is not None:
-        told["page"] = _page(options.source)
+        if not options.seeming:
+            told["page"] = _page(options.source)
+        elif _card(options.source) != told["learned"]["origin"]:
+            parser.error("these are other games")
         people = sorted((_ROOT / "tests" / "games").glob("*.ttn"))
         for who, origin, paths in (
             ("people", "tests/games", people),
             ("learned", _card(options.source), [options.source]),
         ):
-            told[who] = {"origin": origin, "most": options.most, "answers": _answers(paths, options.most)}
+            known, most = (told[who]["answers"], told[who]["most"]) if options.seeming else (None, options.most)
+            told[who] = {"origin": origin, "most": most, "answers": _answers(paths, most, known)}
     if options.rounds is not None:
         told["rounds"] = {"origin": _card(options.rounds), "answers": _rounds(options.rounds)}
         told["rounds"]["a_round"] = _a_round(options.rounds)

@@ -8,7 +8,7 @@ from tichu.data.choices import calling_grand, calling_tichu, compare_choices, gi
 from tichu.data.columns import DecisionRow, GameRow, RoundRow, SeatRow
 from tichu.data.export import Exported, export_games
 from tichu.data.rows import GameTables, SkippedRound, game_tables
-from tichu.data.summary import PlayerStats, Share, mean_by_game, player_stats
+from tichu.data.summary import PlayerStats, Share, difference_by_game, mean_by_game, player_stats
 
 __all__ = [
     "DecisionRow",
@@ -23,6 +23,7 @@ __all__ = [
     "calling_grand",
     "calling_tichu",
     "compare_choices",
+    "difference_by_game",
     "export_games",
     "game_tables",
     "giving_the_dragon",

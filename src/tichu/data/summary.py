@@ -8,7 +8,17 @@ from typing import Final, Literal, NamedTuple
 from tichu.data.jobs import Batch, read_batch
 from tichu.data.rows import GameTables, SkippedRound
 
-__all__ = ["By", "Counted", "PlayerStats", "Share", "count_batch", "habits_of", "mean_by_game", "player_stats"]
+__all__ = [
+    "By",
+    "Counted",
+    "PlayerStats",
+    "Share",
+    "count_batch",
+    "difference_by_game",
+    "habits_of",
+    "mean_by_game",
+    "player_stats",
+]
 
 By = Literal["all", "player", "seat", "pair"]
 
@@ -149,6 +159,33 @@ def mean_by_game(rows: Iterable[tuple[int, float | bool | None]]) -> Share:
             sums[game][0] += value
             sums[game][1] += 1
     return _ratio_of((above, below) for above, below in sums.values())
+
+
+def difference_by_game(rows: Iterable[tuple[int, float]], others: Iterable[tuple[int, float]]) -> Share:
+    """What the mean of ``rows`` is above that of ``others``, each value with its game.
+
+    Both may come from the same games, in which much is alike, so the error is that of the difference: by the spread of
+    what each game adds to it (linearised, clustered by game).
+
+    >>> print(difference_by_game([(0, 3.0), (1, 7.0)], [(0, 1.0), (1, 5.0)]))
+    2.00 ± 0.00
+    """
+    sums: dict[int, list[float]] = defaultdict(lambda: [0.0, 0, 0.0, 0])
+    for at, side in ((0, rows), (2, others)):
+        for game, value in side:
+            sums[game][at] += value
+            sums[game][at + 1] += 1
+    total, number, other_total, other_number = (sum(each[at] for each in sums.values()) for at in range(4))
+    if not number or not other_number:
+        return Share(None, None)
+    mean, other = total / number, other_total / other_number
+    spread = sum(
+        ((up - mean * down) / number - (other_up - other * other_down) / other_number) ** 2
+        for up, down, other_up, other_down in sums.values()
+    )
+    if len(sums) < 2:
+        return Share(mean - other, None)
+    return Share(mean - other, math.sqrt(spread * len(sums) / (len(sums) - 1)))
 
 
 def _ratio(games: Iterable[Counter[str]], above: str, below: str) -> Share:
