@@ -7,13 +7,14 @@ to be best they would look worse than they are.
 
 With ``--real`` both lines of every decision are also played on once from the hands as they really were.  A single world
 is mostly luck, but it is the true one: its mean is right whatever is believed of the others.  Told are both, and the
-difference, decision by decision.
+difference, decision by decision; then after how many games what one seat loses, and what its team scores, is known to
+ten points a round.  That is a little too many: who sits there changes from game to game.
 """
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import sqrt
+from math import ceil, sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -25,12 +26,14 @@ from tichu.analysis.reviews import RoundTask, tasks_of
 from tichu.analysis.rollouts import POLICIES, Start, play_on, policy
 from tichu.analysis.values import starts_from
 from tichu.core.actions import parse_action
-from tichu.core.record import replay
+from tichu.core.record import RoundRecord, replay
 from tichu.formats.reading import read_game
 
-__all__ = ["Loss", "challenger_of", "groups_of", "loss_of", "real_losses"]
+__all__ = ["Loss", "challenger_of", "games_needed", "groups_of", "loss_of", "real_losses"]
 
 _Z95: Final = 1.96
+#: A mean is known if its interval reaches so many points a round to either side.
+_KNOWN: Final = 10.0
 
 
 class Loss(NamedTuple):
@@ -79,6 +82,26 @@ def loss_of(decisions: Iterable[Mapping[str, Any]], rounds: Mapping[str, int]) -
     spread = sum((lost[game] - mean * its_rounds) ** 2 for game, its_rounds in rounds.items())
     error = sqrt(spread * games / max(1, games - 1)) / every
     return Loss(number, total / max(1, number), mean, error)
+
+
+def games_needed(decisions: Sequence[Mapping[str, Any]], rounds: Mapping[str, int]) -> int:
+    """After how many games a mean is known, of one seat and on average over all four.
+
+    >>> seats = [{"file": file, "seat": seat, "lost": 20.0} for seat in range(4) for file in "ab"[: 1 + seat % 2]]
+    >>> games_needed(seats, {"a": 1, "b": 1})
+    4
+    """
+    squares = [loss_of([each for each in decisions if each["seat"] == seat], rounds).error ** 2 for seat in range(4)]
+    return max(1, ceil(len(rounds) * (_Z95 / _KNOWN) ** 2 * sum(squares) / 4))
+
+
+def scores_in(games: Path, rounds: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    """What the team of each seat has scored more than the other in a round, in the shape of a decision."""
+    for file in rounds:
+        for one in read_game(games / Path(file).name).rounds:
+            if isinstance(one, RoundRecord) and one.score is not None:
+                for seat in range(4):
+                    yield {"file": file, "seat": seat, "lost": one.score[seat % 2] - one.score[1 - seat % 2]}
 
 
 def challenger_of(decision: Mapping[str, Any]) -> str:
@@ -181,6 +204,10 @@ def main(file: Path, real: Path | None, cut: int, by: str) -> None:
         if real is not None:
             cells += map(_interval, _beside(groups[group], rounds))
         click.echo(f"| {' | '.join(cells)} |")
+    if real is not None:
+        sampled = games_needed([{**each, "lost": each["sampled"]} for each in compared], rounds)
+        plain = games_needed(list(scores_in(real, rounds)), rounds)
+        click.echo(f"\nknown to {_KNOWN:.0f} points a round after {sampled} games, by the score after {plain}")
 
 
 def _beside(decisions: Sequence[Mapping[str, Any]], rounds: Mapping[str, int]) -> tuple[Loss, Loss]:

@@ -116,6 +116,7 @@ def test_real_hands_stand_beside_sampled_worlds(tmp_path: Path) -> None:
     assert told[2].startswith("| decisions | that differ | each, real hands | a round, 95 %")
     [line] = [line for line in told if line.startswith("| all |")]
     _, _, number, each, real, sampled, more, _ = (cell.strip() for cell in line.split("|"))
+    assert told[-1].startswith("known to 10 points a round after 1 games, by the score after ")
     assert (number, sampled) == ("3", "+21.0 (+21.0 to +21.0)")
     assert float(real.split()[0]) == pytest.approx(3 * float(each), abs=0.2)
     assert float(more.split()[0]) == pytest.approx(21 - float(real.split()[0]), abs=0.1)
