@@ -24,7 +24,10 @@ MOST_OF_ALL: Final = 240.0
 
 #: Arguments for a quick run, and for the whole.
 _LEARNING: Final = {
-    "ppo.py": ("--minutes 0.2 --curve-deals 20 --deals 50", "--minutes 8 --must-improve"),
+    "ppo.py": (
+        "--steps 50000 --games 128 --minibatch 1024 --threads 1 --curve-deals 5 --deals 10",
+        "--minutes 8 --must-improve",
+    ),
     "maskable_ppo.py": ("--steps 4096 --rounds 256", "--steps 500000 --must-improve"),
     "torchrl_ppo.py": ("--steps 4096 --rounds 256", "--steps 500000 --must-improve"),
 }

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from tichu.agents.registry import AGENTS
 from tichu.arena import benchmark
 from tichu.arena.benchmark import OPPONENTS, STEPS, VERSION, evaluate
+from tichu.arena.series import play_series
 from tichu.arena.teams import parse_team
 from tichu.cli import main
 from tichu.parallel import SerialPool
@@ -104,7 +105,7 @@ def test_what_was_played_before_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) 
 def test_what_was_played_against_the_first_opponent_before_ctrl_c_is_told(
     monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
-    whole = benchmark.play_series
+    whole = play_series
 
     def interrupted(*arguments: Any, **named: Any) -> Iterator[object]:
         yield from islice(whole(*arguments, **named), 3)

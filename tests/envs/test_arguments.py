@@ -77,15 +77,18 @@ def test_a_wrong_action_is_named_as_it_was_given() -> None:
 def test_after_a_position_that_was_refused_a_reset_is_needed(opponents: Any) -> None:
     # Seat 0 is out, and the others play the round to its end.
     refused = {"position": "-/3s/5b/4s p1 - 95/0/0/0 - ---- 0 -/-/-/-"}
-    one, many = TichuEnv(opponents), SeatVectorEnv(2, opponents)
-    for table in (one, many):
+    cases: list[tuple[Any, Any]] = [
+        (TichuEnv(opponents), _DECLINE),
+        (SeatVectorEnv(2, opponents), np.full(2, _DECLINE)),
+    ]
+    for table, action in cases:
         table.reset(seed=1)
         with pytest.raises(GameError, match="seat 0 has nothing to decide in this position"):
             table.reset(options=refused)
         with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
-            table.step(np.full(2, _DECLINE) if table is many else _DECLINE)
+            table.step(action)
         table.reset()
-        table.step(np.full(2, _DECLINE) if table is many else _DECLINE)
+        table.step(action)
 
 
 def test_large_and_foreign_numbers_are_taken() -> None:
