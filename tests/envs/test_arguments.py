@@ -44,17 +44,18 @@ def test_an_environment_is_not_made_with_wrong_numbers(options: dict[str, Any], 
 
 @pytest.mark.parametrize("wrong", ["no", "False", "", 2, 0.0, None])
 def test_a_yes_or_no_is_no_text(wrong: Any) -> None:
-    for option, makes in {
+    forms: dict[str, list[Any]] = {
         "forced": [TichuEnv, SeatVectorEnv, TichuVectorEnv, SelfPlay, tichu_v0.env],
         "copy": [SeatVectorEnv, TichuVectorEnv],
         "packed_masks": [SeatVectorEnv, TichuVectorEnv],
-    }.items():
+    }
+    for option, makes in forms.items():
         if option == "forced" and wrong is None:
             continue
         for make in makes:
             many = [2] if make in (SeatVectorEnv, TichuVectorEnv, SelfPlay) else []
             with pytest.raises(GameError, match=f"{option} is True or False, not {wrong!r}"):
-                make(*many, **{option: wrong})  # type: ignore[operator]
+                make(*many, **{option: wrong})
     assert TichuEnv(forced=np.False_).settings.takes_forced  # type: ignore[arg-type]
 
 
