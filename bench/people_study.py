@@ -51,14 +51,18 @@ def groups_of(decision: Mapping[str, Any]) -> Sequence[str]:
     >>> groups_of({"kind": "follow", "played": "2:-"})
     ('all', 'follow', 'follow: passed')
     >>> groups_of({"kind": "grand", "played": "0+G"})
-    ('all', 'grand', 'grand: called')
+    ('all', 'grand and exchange', 'grand', 'grand: called')
     >>> groups_of({"kind": "wish", "played": "1?A"})
     ('all', 'wish')
     """
     kind, played = decision["kind"], decision["played"][1:]
     match kind:
-        case "grand" | "tichu":
-            return ("all", kind, f"{kind}: {'called' if played.startswith('+') else 'not called'}")
+        case "grand":
+            return ("all", "grand and exchange", kind, f"grand: {'called' if played.startswith('+') else 'not called'}")
+        case "exchange":
+            return ("all", "grand and exchange", kind)
+        case "tichu":
+            return ("all", kind, f"tichu: {'called' if played.startswith('+') else 'not called'}")
         case "lead":
             return ("all", kind, f"lead: {'one card' if len(played) == len(':As') else 'several cards'}")
         case "follow":

@@ -92,6 +92,16 @@ def test_the_page_shows_curve_mistakes_and_positions_and_loads_nothing() -> None
     assert "<script" not in page
 
 
+def test_players_have_sheets() -> None:
+    tasks = list(tasks_of("a", read_game(GAME)._replace(seats=("<Ann>", "Ben", "Cho", "Dov")), Budget(), 0))[:2]
+    found = [structs.replace(review(task), players=task.players, score=task.record.score) for task in tasks]
+    page = format_report(found, tasks)
+    assert Tags(page).open == []
+    assert "<h2>Players</h2>" in page
+    assert "<td>&lt;Ann&gt;</td><td>2</td>" in page
+    assert "<h2>Players</h2>" not in format_report([review(task) for task in tasks], tasks)
+
+
 def test_the_command_writes_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(reviews, "review_round", fake_review)
     page = tmp_path / "page.html"

@@ -11,6 +11,7 @@ from typing import Final
 from tichu.analysis.chances import chances
 from tichu.analysis.decisions import Decision, decisions_of
 from tichu.analysis.pictures import describe, draw_position
+from tichu.analysis.players import PlayerSheet, player_sheets
 from tichu.analysis.reviews import DecisionReview, LostPerRound, RoundReview, RoundTask, summarise, verdict_on
 from tichu.core.actions import parse_action
 
@@ -45,6 +46,7 @@ def format_report(reviews: Sequence[RoundReview], tasks: Iterable[RoundTask]) ->
         "<h2>Points lost a round</h2>",
         _table("seat", summary.by_seat),
         _table("kind", summary.by_kind),
+        *_sheets(player_sheets(reviews)),
     ]
     for game, (file, group) in enumerate(groupby(reviews, lambda each: each.file)):
         rounds = [review for review in group if not review.error]
@@ -83,6 +85,23 @@ def _failures(reviews: Sequence[RoundReview]) -> Iterator[str]:
 def _table(name: str, rows: dict[str, LostPerRound]) -> str:
     cells = "".join(f"<tr><td>{escape(key)}</td><td>{_lost(each)}</td></tr>" for key, each in rows.items())
     return f"<table><tr><th>{name}</th><th>lost</th></tr>{cells}</table>"
+
+
+def _sheets(sheets: dict[str, PlayerSheet]) -> Iterator[str]:
+    """What each player loses and scores a round, and after how many games both will be known."""
+    if not sheets:
+        return
+    yield "<h2>Players</h2>"
+    rows = "".join(
+        f"<tr><td>{escape(name)}</td><td>{each.rounds}</td><td>{_lost(each.lost)}</td><td>{_lost(each.score)}</td>"
+        f"<td>{each.games_for_lost or ''}</td><td>{each.games_for_score or ''}</td></tr>"
+        for name, each in sheets.items()
+    )
+    yield (
+        "<table><tr><th>player</th><th>rounds</th><th>lost a round</th><th>score a round</th>"
+        f"<th>games for lost</th><th>games for score</th></tr>{rows}</table>"
+        "<p>The last columns: after how many games the mean will be known to 10 points a round.</p>"
+    )
 
 
 def _lost(each: LostPerRound) -> str:
