@@ -327,7 +327,7 @@ def try_operation(operation: Any, ids: dict[str, str], token: str) -> int:
 
 
 def new_account(url: str, number: int) -> str:
-    asked = {"name": f"Fuzz {secrets.token_hex(4)} {number}"[:24], "password": WORD, "device": "x"}
+    asked = {"name": f"Fuzz {number} {secrets.token_hex(4)}"[:24], "password": WORD, "device": "x"}
     made = httpx.post(f"{url}/api/accounts", json=asked)
     assert made.status_code == 201, made.text
     return str(made.json()["token"])

@@ -393,7 +393,9 @@ async def test_entries_that_are_too_new_are_left_to_others(url: str) -> None:
         async with database(url) as db:
             await db.execute("INSERT INTO log VALUES ($1, 99, $2)", table, b'{"e":"from the future","at":1}')
         assert (await b.http.get(f"/api/tables/{table}")).status_code == 503
-        assert await owner(url, table) == (None, 2)
+        # A node that has time for it tries again.
+        found, epoch = await owner(url, table)
+        assert (found, epoch >= 2) == (None, True)
         async with database(url) as db:
             assert await db.fetchval("SELECT count(*) FROM parked") == 0
 
