@@ -15,7 +15,7 @@ from tichu.server.http.static import STATIC
 #: Longer than anything at a table that waits before it is loaded.
 _IDLE_MS = 4000
 #: What comes after the question about Grand Tichu: sheets, other questions, moments.
-_LATER_BYTES = 11_600
+_LATER_BYTES = 11_800
 
 
 def fetched_by(page: Page) -> set[str]:

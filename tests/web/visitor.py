@@ -31,6 +31,7 @@ _ONLY_WINDOW: Final = """() => {
         isDeaf ||= !!heard?.view?.window;
         return heard;
     };
+    window.tichuBegin = window.setTimeout;
     window.setTimeout = () => 0;
 }"""
 
@@ -118,6 +119,7 @@ class Visitor:
         await self.page.evaluate(_ONLY_WINDOW)
         await self.button("lobby.resume").click()
         await self.page.locator(".wait").wait_for()
+        await self.page.evaluate("() => (window.setTimeout = window.tichuBegin)")
         await self.stop()
 
     async def hold(self, count: int) -> None:

@@ -17,5 +17,5 @@ export const stopLooking = (): Promise<QuickState> => request('quick', undefined
 export const welcomeBots = (): Promise<QuickState> => request('quick/bots', {});
 export const matchRatings = (game: string): Promise<MatchRatings> => request(`games/${game}/ratings`);
 
-/** Whole seconds from one time to another, never less than none. */
-export const secondsBetween = (from: number, to: number): number => Math.max(0, Math.round((to - from) / 1000));
+/** Whole seconds from one time to another, never less than none; what has begun counts, so that none is none. */
+export const secondsBetween = (from: number, to: number): number => Math.max(0, Math.ceil((to - from) / 1000));
