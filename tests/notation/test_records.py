@@ -27,6 +27,7 @@ from tichu import (
     replay,
     shuffled_deal,
 )
+from tichu.core.record import start_of
 
 DEAL_TEXT = (
     "Ma2s3s4s5s6s7s8s+9sTsJsQsKsAs / Do2b3b4b5b6b7b8b+9bTbJbQbKbAb"
@@ -389,3 +390,9 @@ def test_a_round_that_the_reader_has_played_is_not_played_again() -> None:
         with pytest.raises(GameError) as error:
             reading.check(number)
         assert str(error.value) == message
+
+
+@pytest.mark.parametrize("values", [("860",), ("860", "720", "0"), ("860", "x"), ("07", "0"), ("", "0")])
+def test_a_match_begins_at_two_numbers(values: tuple[str, ...]) -> None:
+    with pytest.raises(NotationError, match="a match begins at two numbers of points"):
+        start_of((("Start", values),))
