@@ -14,7 +14,6 @@ const EMPTY: Draft = [null, null, null];
 const GIVERS = [undefined, 'left', 'partner', 'right'] as const;
 /** A turn is either of them. */
 const TURN: readonly ClientRequest['type'][] = ['TICHU.PASS', 'TICHU.PLAY_CARDS'];
-const ONCE = /^TICHU\.|^TABLE\.(READY|START|RESUME|WAIT|STAND_IN|CHANGE_SETTINGS)$/;
 
 /** What lies on top; a play that was meant for it is not made on anything else. */
 const topOf = (view: SeatView | null): string => view?.top?.combination.text ?? '';
@@ -240,12 +239,15 @@ export class PlayerInput {
 
   /**
    * Send a command, and show the reason if it is refused.  In the bomb window the answer takes a while: what is decided
-   * once is not sent again in the meantime.
+   * or asked for once is not sent again in the meantime.
    */
   async send(message: ClientRequest): Promise<boolean> {
     const { type } = message;
-    const same = TURN.includes(type) ? TURN : ONCE.test(type) ? [type] : [];
-    if (same.some((other) => this.isSending(other))) return false;
+    // A decision is one, whatever it says; anything else may be asked for of another seat meanwhile.
+    const same = TURN.includes(type) ? TURN : type.startsWith('TICHU.') ? [type] : [];
+    const text = JSON.stringify(message);
+    const isSent = this.#sending.some((other) => JSON.stringify(other) === text);
+    if (isSent || same.some((other) => this.isSending(other))) return false;
     this.#sending = [...this.#sending, message];
     try {
       const answer = await this.table.command(message);
