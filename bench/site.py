@@ -34,7 +34,7 @@ from tichu.server.serve import listen, start_server
 from tichu.server.store import Store, open_store
 from tichu.server.store.accounts import NewSession, add_session, has_password
 from tichu.server.store.matches import MATCH_COLUMNS, match_values
-from tichu.server.store.rows import player_rows, row_of, total_rows
+from tichu.server.store.rows import PLAYER_GAMES, player_rows, row_of, total_rows
 from tichu.server.store.scripts import Script
 from tichu.server.table.ports import BotAsk, Player
 from tichu.server.wire.settings import Settings
@@ -103,7 +103,7 @@ async def fill(store: Store, players: int, matches: int, seed: int) -> None:
         await store.write(_insert, f"INSERT INTO matches ({MATCH_COLUMNS})", kept)
         games = [_game(row) for row in some]
         await store.write(_insert, "INSERT INTO games", [row_of(game) for game in games])
-        await store.write(_insert, "INSERT INTO game_players", [one for game in games for one in player_rows(game)])
+        await store.write(_insert, f"INSERT INTO {PLAYER_GAMES}", [one for game in games for one in player_rows(game)])
         await store.write(_insert, "INSERT INTO totals", total_rows(map(player_rows, games), f"bench {start}"))
 
 
@@ -116,7 +116,7 @@ def _game(row: MatchRow) -> FinishedGame:
         SeatResult(int(row.winner == seat % 2), 8, row.score[seat % 2], row.score[1 - seat % 2], 2, 1, 2, 1, 0, 0)
         for seat in range(4)
     )
-    return FinishedGame(summary, "", results)
+    return FinishedGame(summary, "", results, is_open=True)
 
 
 async def move_in(lobby: Lobby, players: int, tables: int, seed: int) -> list[str]:

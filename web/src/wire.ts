@@ -1658,6 +1658,16 @@ export interface ShownPasskey {
   readonly device?: string;
 }
 
+/** What is lost a round by one kind of decision. */
+export interface KindLoss {
+  /** What was decided. */
+  readonly kind: ReviewKind;
+  /** Points a round; below zero they are gained. */
+  readonly lost: number;
+  /** Its standard error; null while too little is known. */
+  readonly error: number | null;
+}
+
 /** What others are to whoever asks. */
 export interface People {
   /** Whom you follow, the latest first. */
@@ -1680,6 +1690,20 @@ export interface Person {
   readonly account: boolean;
 }
 
+/** What a player loses a round to whoever decides as the bot does, by the reviews of finished games. */
+export interface PlayerSheet {
+  /** On how many reviewed games it rests; casual ones count in none. */
+  readonly games: number;
+  /** How many rounds these have. */
+  readonly rounds: number;
+  /** Points a round, of all kinds of decisions together. */
+  readonly lost: number;
+  /** Its standard error; null while too little is known. */
+  readonly error: number | null;
+  /** The same by kind, all of them. */
+  readonly kinds: readonly KindLoss[];
+}
+
 /** Who somebody is, and how they play; their ratings are at `/api/players/{player}/ratings`. */
 export interface Profile {
   /** Who it is. */
@@ -1694,6 +1718,38 @@ export interface Profile {
   readonly followers: number;
   /** What you are to them; null without a token, and for yourself. */
   readonly relation: RelationTo | null;
+  /** With whom they were in a team in the last games that you may see, those of most games first. Absent: []. */
+  readonly partners?: readonly ProfilePartner[];
+  /** What they lose a round; null where no game that you may see, and that counts, was reviewed. */
+  readonly sheet?: PlayerSheet | null;
+}
+
+/** A finished game of somebody. */
+export interface ProfileGame {
+  /** Who played and how it ended. */
+  readonly game: GameInfo;
+  /** Whether it counted for ratings. */
+  readonly rated: boolean;
+}
+
+/** Finished games of a player that whoever asks may see, the latest first. */
+export interface ProfileGames {
+  /** As many as asked for, or fewer. */
+  readonly games: readonly ProfileGame[];
+  /** Give it as `before` to get older ones; null at the end. */
+  readonly before: number | null;
+}
+
+/** Somebody with whom a player has played in a team. */
+export interface ProfilePartner {
+  /** Who it is. */
+  readonly person: Person;
+  /** How many of the last games they were partners in. */
+  readonly games: number;
+  /** How many of these they have won. */
+  readonly won: number;
+  /** When the last of these ended. */
+  readonly last: number;
 }
 
 /** Somebody with whom you have played lately. */

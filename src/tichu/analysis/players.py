@@ -13,7 +13,8 @@ from typing import Final
 import msgspec
 
 from tichu.analysis.decisions import KINDS
-from tichu.analysis.reviews import LostPerRound, RoundReview, per_round, played_rounds
+from tichu.analysis.losses import LostPerRound, per_round
+from tichu.analysis.reviews import RoundReview, played_rounds
 
 __all__ = ["PlayerSheet", "player_sheets"]
 

@@ -7,7 +7,6 @@ gain where candidates are worth the same.
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from math import sqrt
 from time import process_time
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -16,6 +15,7 @@ import msgspec
 
 from tichu.agents.learned.agent import LearnedAgent
 from tichu.analysis.decisions import Decision, Question, decisions_of, questions_of
+from tichu.analysis.losses import LostPerRound, per_round
 from tichu.analysis.precision import Budget
 from tichu.analysis.reasons import reasons_of
 from tichu.analysis.rollouts import policy
@@ -238,13 +238,6 @@ def _candidate(values: Values, place: int) -> CandidateValue:
     )
 
 
-class LostPerRound(msgspec.Struct, frozen=True):
-    """Points lost a round; the error counts what happens in one game, or in one round of a single game, as one."""
-
-    lost_per_round: float
-    lost_per_round_error: float | None
-
-
 class Summary(msgspec.Struct, frozen=True):
     """What was lost in all rounds, by who decided and by what was decided."""
 
@@ -287,16 +280,3 @@ def _lost(clusters: Sequence[Sequence[RoundReview]], seat: int = -1, kind: str =
             for cluster in clusters
         ]
     )
-
-
-def per_round(clusters: Sequence[Sequence[float]]) -> LostPerRound:
-    """The mean over rounds, with the error of a ratio of sums over clusters."""
-    if not clusters:
-        return LostPerRound(0.0, None)
-    rounds = sum(map(len, clusters))
-    mean = sum(map(sum, clusters)) / rounds
-    if len(clusters) == 1:
-        return LostPerRound(round(mean, 2), None)
-    squares = sum((sum(cluster) - mean * len(cluster)) ** 2 for cluster in clusters)
-    error = sqrt(squares * len(clusters) / (len(clusters) - 1)) / rounds
-    return LostPerRound(round(mean, 2), round(error, 2))

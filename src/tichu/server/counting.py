@@ -1,4 +1,4 @@
-"""Games that were stored without their results, counted later.
+"""Games that were stored without their results, counted later, and those that were reviewed without keeping sheets.
 
 Versions before this one counted when somebody looked.  Nobody waits for it now: one game at a time is read in another
 process, and what is done stays done when the server ends in between.
@@ -11,9 +11,10 @@ from typing import Final
 from tichu.server.background import BackgroundPool, Busy
 from tichu.server.failures import log_failure
 from tichu.server.results import count_game
+from tichu.server.reviews.keeping import keep_old_sheets
 from tichu.server.store import Store, StoreError
 
-__all__ = ["count_old_games"]
+__all__ = ["catch_up", "count_old_games"]
 
 log = logging.getLogger("tichu.server")
 
@@ -21,6 +22,12 @@ log = logging.getLogger("tichu.server")
 _BATCH: Final = 50
 _PAUSE_S: Final = 0.05
 _RETRY_S: Final = 60.0
+
+
+async def catch_up(store: Store, background: BackgroundPool) -> None:
+    """Count all games, then keep all sheets."""
+    await count_old_games(store, background)
+    await keep_old_sheets(store)
 
 
 async def count_old_games(store: Store, background: BackgroundPool) -> None:

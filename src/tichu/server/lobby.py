@@ -22,7 +22,7 @@ from tichu.server.capacity import Capacity
 from tichu.server.clock import SeenTime, SteadyClock
 from tichu.server.codes import new_code, read_code
 from tichu.server.config import Config
-from tichu.server.counting import count_old_games
+from tichu.server.counting import catch_up
 from tichu.server.failures import RareLine, log_failure
 from tichu.server.housekeeping import keep_house, tell_forgotten
 from tichu.server.keeper import Asker
@@ -116,7 +116,7 @@ class Lobby:
             asyncio.create_task(measure_load(self.rooms, self.metrics), name="measuring"),
         ]
         if self.shared is None:
-            self._tasks.append(asyncio.create_task(count_old_games(self.store, self.background), name="counting"))
+            self._tasks.append(asyncio.create_task(catch_up(self.store, self.background), name="counting"))
 
     async def _load_all(self) -> None:
         async for stored in self.store.tables():

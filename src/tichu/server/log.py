@@ -365,6 +365,8 @@ class FinishedGame(NamedTuple):
     record: str
     #: By seat.  They are stored with the game and asked for by player, so a game that is read has none.
     results: tuple[SeatResult, ...] = ()
+    #: Whether its table was public at the end: then everybody finds it at its players.  Stored and asked for like that.
+    is_open: bool = False
 
 
 _decoder = msgspec.json.Decoder(Entry)

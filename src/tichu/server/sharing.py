@@ -27,6 +27,7 @@ from tichu.server.moving import choose_moves
 from tichu.server.rating.service import close_log
 from tichu.server.replacing import replace_at, replace_here
 from tichu.server.resting import RestingTable
+from tichu.server.reviews.keeping import keep_old_sheets
 from tichu.server.room import Room
 from tichu.server.store import Store, StoreError
 from tichu.server.store.people import good_tokens
@@ -67,6 +68,8 @@ class SharedTables:
         #: Called at the end.
         self.at_end: list[Callable[[], object]] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        #: Whether sheets that are missing are being kept, once.
+        self._has_sheets = False
 
     async def open_store(self) -> Store:
         """Where this node writes.
@@ -264,6 +267,9 @@ class SharedTables:
             tried |= tables
         await self._page_files.forget_old()
         await count_old_games(self._lobby.store, self._lobby.background)
+        if not self._has_sheets:
+            self._has_sheets = True
+            self.at_end.append(self._start(keep_old_sheets(self._lobby.store), "sheets").cancel)
         return True
 
     async def _close_unvisited(self, table: str) -> None:
@@ -453,7 +459,8 @@ class SharedTables:
         """How many tables and sockets there are."""
         return len(self._lobby.rooms), self._lobby.metrics.open_sockets()
 
-    def _start(self, work: Coroutine[None, None, None], name: str) -> None:
+    def _start(self, work: Coroutine[None, None, None], name: str) -> "asyncio.Task[None]":
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task

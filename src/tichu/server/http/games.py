@@ -15,10 +15,19 @@ from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.results import winner_of
 from tichu.server.wire.requests import CallRate, GameFile, GameInfo, GameList, GameViews, Me, Results
 
-__all__ = ["Games", "find_game", "results_of"]
+__all__ = ["LATEST", "LISTED", "PAGE", "Games", "find_game", "info_of", "results_of"]
 
-_LISTED: Final = 50
-_LATEST: Final = 2**48
+LISTED: Final = 50
+LATEST: Final = 2**48
+#: Which games of a list.
+PAGE: Final = (
+    Parameter(
+        "before",
+        "only games that ended before, in milliseconds since 1970",
+        {"type": "integer", "minimum": 0, "maximum": LATEST},
+    ),
+    Parameter("limit", f"how many at most; {LISTED} without it", {"type": "integer", "minimum": 1, "maximum": LISTED}),
+)
 _MOST_ROUNDS: Final = 1000
 
 
@@ -31,14 +40,6 @@ class Games:
     def endpoints(self) -> list[Endpoint]:
         """All of them, with what each takes and answers."""
         game = "/api/games/{game}"
-        before = Parameter(
-            "before",
-            "only games that ended before, in milliseconds since 1970",
-            {"type": "integer", "minimum": 0, "maximum": _LATEST},
-        )
-        limit = Parameter(
-            "limit", f"how many at most; {_LISTED} without it", {"type": "integer", "minimum": 1, "maximum": _LISTED}
-        )
         seat = Parameter(
             "seat", "as this seat saw it; all hands without it", {"type": "integer", "minimum": 0, "maximum": 3}
         )
@@ -48,7 +49,7 @@ class Games:
             Endpoint(
                 *("GET", "/api/games", "listGames", "Your games", self.games, GameList),
                 errors=(400,),
-                query=(before, limit),
+                query=PAGE,
                 token="must",
             ),
             Endpoint(
@@ -110,13 +111,13 @@ class Games:
     async def games(self, request: Request) -> Response:
         """Games of whoever asks, latest first."""
         known = await token_owner(request, self._lobby)
-        before = number(request, "before", 0, _LATEST)
-        limit = number(request, "limit", 1, _LISTED) or _LISTED
+        before = number(request, "before", 0, LATEST)
+        limit = number(request, "limit", 1, LISTED) or LISTED
         found = await self._lobby.store.games(
             known.player.id, before=None if before is None else before / 1000, limit=limit
         )
         more = round(found[-1].finished * 1000) if len(found) == limit else None
-        games = [await self._info(one) for one in found]
+        games = [await info_of(self._lobby, one) for one in found]
         return json_response(GameList(games=tuple(games), before=more))
 
     async def game(self, request: Request) -> Response:
@@ -156,15 +157,17 @@ class Games:
         headers = {"content-disposition": name, "cache-control": "no-store"}
         return SlicedResponse(data, headers=headers, media_type="text/plain; charset=utf-8")
 
-    async def _info(self, game: GameSummary) -> GameInfo:
-        ours, theirs = game.score
-        if game.winner is not None or ours != theirs:
-            return game_info(game, int(theirs > ours) if game.winner is None else game.winner)
-        whole = await self._lobby.store.game(game.id)
-        return game_info(game, 0 if whole is None else winner_of(whole))
-
     async def _find_game(self, request: Request) -> FinishedGame:
         return await find_game(self._lobby, request.path_params["game"])
+
+
+async def info_of(lobby: Lobby, game: GameSummary) -> GameInfo:
+    """What is told about a game in lists."""
+    ours, theirs = game.score
+    if game.winner is not None or ours != theirs:
+        return game_info(game, int(theirs > ours) if game.winner is None else game.winner)
+    whole = await lobby.store.game(game.id)
+    return game_info(game, 0 if whole is None else winner_of(whole))
 
 
 async def find_game(lobby: Lobby, game_id: str) -> FinishedGame:

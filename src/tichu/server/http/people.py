@@ -1,25 +1,48 @@
 """People over HTTP: profiles, who follows whom, and who is never brought together with whom."""
 
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tichu.server.http.bodies import bearer, token_owner
+from tichu.server.http.bodies import bearer, number, token_owner
 from tichu.server.http.endpoints import Endpoint
-from tichu.server.http.games import results_of
+from tichu.server.http.games import LATEST, LISTED, PAGE, info_of, results_of
 from tichu.server.http.responses import Failure, json_response
 from tichu.server.lobby import Lobby
+from tichu.server.reviews.sheets import add_up, decode_sheet
 from tichu.server.store import relations as kept
 from tichu.server.store.relations import KnownPerson
-from tichu.server.wire.people import People, Person, Profile, RecentPlayer, RelationTo
+from tichu.server.store.showing import partners_of, sheets_of, shown_games
+from tichu.server.wire.people import (
+    KindLoss,
+    People,
+    Person,
+    PlayerSheet,
+    Profile,
+    ProfileGame,
+    ProfileGames,
+    ProfilePartner,
+    RecentPlayer,
+    RelationTo,
+)
 
 __all__ = ["PeopleApi"]
 
 _ID_LENGTH: Final = 60
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+class _Seen(NamedTuple):
+    """Somebody as they are for whoever asks."""
+
+    who: KnownPerson
+    is_own: bool
+    #: Who is not shown to them.
+    unwanted: frozenset[str]
+    relation: RelationTo | None
 
 
 class PeopleApi:
@@ -36,6 +59,13 @@ class PeopleApi:
             Endpoint(
                 *("GET", "/api/players/{player}", "readPlayer", "Who somebody is", self.profile, Profile),
                 errors=(404,),
+                token="may",
+            ),
+            Endpoint(
+                *("GET", "/api/players/{player}/games", "listPlayerGames", "Somebody's games", self.games),
+                ProfileGames,
+                errors=(400, 404),
+                query=PAGE,
                 token="may",
             ),
             Endpoint(
@@ -67,22 +97,47 @@ class PeopleApi:
 
     async def profile(self, request: Request) -> Response:
         """Somebody's results beside everybody's; whoever has blocked the one who asks is not there for them."""
-        store, other = self._lobby.store, _player(request)
-        asker = "" if bearer(request) is None else (await token_owner(request, self._lobby)).player.id
-        who = await store.read(kept.person, other) if other else None
-        relation = await self._relation(asker, other) if asker and asker != other else None
-        if who is None or (relation is not None and relation[1]):
-            raise _nobody()
+        store, seen = self._lobby.store, await self._look_at(request)
+        other = seen.who.id
+        partners = await store.read(partners_of, other, is_own=seen.is_own, unwanted=seen.unwanted)
         return json_response(
             Profile(
-                person=_person(who),
-                created=round(1000 * who.created),
+                person=_person(seen.who),
+                created=round(1000 * seen.who.created),
                 results=results_of(*await store.results(other)),
                 everybody=results_of(*await self._relations.everybody()),
                 followers=await store.read(kept.followers_of, other),
-                relation=None if relation is None else relation[0],
+                relation=seen.relation,
+                partners=tuple(
+                    ProfilePartner(person=_person(one.who), games=one.games, won=one.won, last=round(1000 * one.last))
+                    for one in partners
+                ),
+                sheet=_sheet(await store.read(sheets_of, other, is_own=seen.is_own)),
             )
         )
+
+    async def games(self, request: Request) -> Response:
+        """Games of somebody that whoever asks may see: of public tables, and all of one's own."""
+        before = number(request, "before", 0, LATEST)
+        limit = number(request, "limit", 1, LISTED) or LISTED
+        seen = await self._look_at(request)
+        until = float("inf") if before is None else before / 1000
+        found, more = await self._lobby.store.read(
+            shown_games, seen.who.id, until, limit, is_own=seen.is_own, unwanted=seen.unwanted
+        )
+        games = [ProfileGame(game=await info_of(self._lobby, one.summary), rated=one.is_rated) for one in found]
+        return json_response(ProfileGames(games=tuple(games), before=None if more is None else round(1000 * more)))
+
+    async def _look_at(self, request: Request) -> _Seen:
+        """Whom the path names; whoever has blocked the one who asks is not there for them."""
+        other = _player(request)
+        asker = "" if bearer(request) is None else (await token_owner(request, self._lobby)).player.id
+        who = await self._lobby.store.read(kept.person, other) if other else None
+        relation = await self._relation(asker, other) if asker and asker != other else None
+        if who is None or (relation is not None and relation[1]):
+            raise _nobody()
+        unwanted = await self._relations.blocks(asker) - {other} if asker else frozenset()
+        return _Seen(who, asker == other, unwanted, None if relation is None else relation[0])
 
     async def people(self, request: Request) -> Response:
         """Whom one follows and blocks, and with whom one has played."""
@@ -150,3 +205,19 @@ def _nobody() -> Failure:
 
 def _person(who: KnownPerson) -> Person:
     return Person(player=who.id, name=who.name, kind="bot" if who.kind == "bot" else "person", account=who.account)
+
+
+def _sheet(games: Sequence[str]) -> PlayerSheet | None:
+    sheet = add_up([one for one in map(decode_sheet, games) if one is not None])
+    if sheet is None:
+        return None
+    return PlayerSheet(
+        games=sheet.games,
+        rounds=sheet.rounds,
+        lost=sheet.lost.lost_per_round,
+        error=sheet.lost.lost_per_round_error,
+        kinds=tuple(
+            KindLoss(kind=kind, lost=one.lost_per_round, error=one.lost_per_round_error)
+            for kind, one in sheet.by_kind.items()
+        ),
+    )

@@ -10,6 +10,7 @@ import msgspec
 from tichu.analysis.verdicts import DecisionReview, Reason, RoundPart, RoundPlan, called_mistakes, verdict_on
 from tichu.server.log import FinishedGame
 from tichu.server.reviews.jobs import plan_round, review_part
+from tichu.server.reviews.sheets import SeatSheet, seat_sheets
 from tichu.server.store import StoredPart
 from tichu.server.wire.reviews import (
     ReviewCandidate,
@@ -139,6 +140,11 @@ class Review:
     @property
     def _rounds_done(self) -> int:
         return sum(next(self._left(number), None) is None for number in self._plans)
+
+    def sheets(self) -> tuple[SeatSheet, ...]:
+        """What each seat has lost; a round in which nobody decided anything, or that cannot be read, is none."""
+        rounds = [number for number, plan in sorted(self._plans.items()) if plan.decisions or plan.parts]
+        return seat_sheets(rounds, self._compared)
 
     def next_job(self, worlds: int) -> Job | None:
         """What is to be made next: something to look at soon, then how much there is in all, then the rest."""

@@ -16,7 +16,8 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
 
 from tichu.server.background import NICEST, BackgroundPool, Busy, Died, Worker
 from tichu.server.config import Limits
@@ -25,6 +26,7 @@ from tichu.server.log import FinishedGame
 from tichu.server.metrics import Metrics
 from tichu.server.rate_limit import RateLimiter
 from tichu.server.reviews.jobs import review_version
+from tichu.server.reviews.keeping import keep_sheets_of, stored_reviews
 from tichu.server.reviews.progress import Job, Review, Standing, Told, decode_part
 from tichu.server.store import Store, StoredPart, StoreError, TakenOver
 from tichu.server.wire.reviews import ReviewState
@@ -32,6 +34,8 @@ from tichu.server.wire.reviews import ReviewState
 __all__ = ["Reviews", "TooManyReviews", "Worker"]
 
 log = logging.getLogger("tichu.server")
+
+_T = TypeVar("_T")
 
 _DAY_S: Final = 86_400.0
 #: How much of a processor a part takes the process limits itself; after so long it stands still or has no time at all.
@@ -47,8 +51,6 @@ _IDLE_S: Final = 60.0
 _STORE_AGAIN_S: Final = 2.0
 #: How long nothing is tried if a processor had no time, at first and at most.
 _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 60.0
-#: Stored parts that are read without a breath for others.
-_SLICE: Final = 10
 
 
 class TooManyReviews(Exception):
@@ -97,15 +99,7 @@ class Reviews:
 
         Parts that were made with other weights, or in another number of worlds, do not belong together.
         """
-        found: dict[str, Review] = {}
-        for number, part in enumerate(await self._store.review(game.summary.id), 1):
-            made = decode_part(part)
-            if made is not None:
-                if made.version not in found:
-                    found[made.version] = Review(game, made.version)
-                found[made.version].add(part.round, part.part, made)
-            if number % _SLICE == 0:
-                await asyncio.sleep(0)
+        found = await stored_reviews(self._store, game)
         current = await self._version()
         return max(
             found.values(), key=lambda each: (each.is_done, each.version == current), default=Review(game, current)
@@ -237,7 +231,7 @@ class Reviews:
         if data is None:
             return
         part = StoredPart(job.round, job.part, data)
-        if not await self._keep(review, part):
+        if not await self._store_at_last(lambda: self._store.keep_review(review.id, part)):
             self._remove(review)
             return
         self._metrics.review_parts.inc()
@@ -245,6 +239,7 @@ class Reviews:
         if made is not None:
             review.add(part.round, part.part, made)
         if review.is_done:
+            await self._store_at_last(lambda: keep_sheets_of(self._store, review))
             self._remove(review)
         else:
             review.tell()
@@ -271,11 +266,11 @@ class Reviews:
             return None
         return review.failed_part(job, f"{type(error).__name__}: {error}")
 
-    async def _keep(self, review: Review, part: StoredPart) -> bool:
-        """Store a part, however long that takes; False if the game is gone."""
+    async def _store_at_last(self, write: Callable[[], Awaitable[_T]]) -> _T:
+        """Store something, however long that takes."""
         while True:
             try:
-                return await self._store.keep_review(review.id, part)
+                return await write()
             except TakenOver:
                 raise
             except StoreError as error:

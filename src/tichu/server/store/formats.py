@@ -8,7 +8,8 @@ them.  Format 6 adds, in PostgreSQL, what several nodes need to share a database
 themselves, and the directory of all tables.  Format 7 adds the rows of rated matches.  Format 8 adds what all counted
 games add up to, and indexes for everything that is looked for by a person.  Format 9 adds, in PostgreSQL, which build
 of the server alone has had a table, and an index for the tables that everybody is offered.  Format 10 adds
-who is being replaced by whom, wherever they are named.
+who is being replaced by whom, wherever they are named.  Format 11 says of what a player did in a game whether others
+may see it, and what they lost where the game was reviewed; what is not known of earlier games only they see.
 
 Nodes of two neighbouring formats run together, so a step only adds.  ``oldest`` of ``format`` is the oldest format
 whose nodes can still write what later ones read; a step that does more than add must raise it.
@@ -20,7 +21,7 @@ from tichu.server.log import SeatResult
 
 __all__ = ["APPLICATION", "POSTGRES", "RESULT_COLUMNS", "SQLITE", "VERSION"]
 
-VERSION: Final = 10
+VERSION: Final = 11
 #: The oldest format whose nodes may share a database with those of this one.
 _OLDEST: Final = 6
 #: "Tich", so that a file is known for ours.
@@ -39,9 +40,16 @@ _SEEN: Final = "CREATE INDEX players_by_time ON players (seen);"
 
 _SUMS: Final = ", ".join(f"coalesce(sum({name}), 0)" for name in RESULT_COLUMNS)
 #: The same in both databases, as what follows.
-_FROM_9: Final = """
+_FROM_10: Final = """
+    ALTER TABLE game_players ADD COLUMN is_open boolean;
+    ALTER TABLE game_players ADD COLUMN sheet text;
+    CREATE INDEX open_games ON game_players (player, finished) WHERE is_open;
+    CREATE INDEX sheets ON game_players (player, finished) WHERE sheet IS NOT NULL;
+"""
+_FROM_9: Final = f"""
     CREATE TABLE replacements (old text PRIMARY KEY, new text NOT NULL, name text, at double precision NOT NULL);
     CREATE INDEX replacements_by_new ON replacements (new);
+    {_FROM_10}
 """
 #: Each server adds up what it stores: no two wait for one row.
 _FROM_7: Final = f"""
@@ -168,6 +176,7 @@ SQLITE: Final[dict[int, str]] = {
     7: _FROM_7 + _FROM_9,
     8: _FROM_9,
     9: _FROM_9,
+    10: _FROM_10,
     VERSION: "",
 }
 
@@ -185,6 +194,7 @@ _POSTGRES_FROM_1: Final = f"""
     DROP TABLE entries;
 """
 # An owner changes seldom, so an index over it leaves the updates of an append as cheap as they were.
+_POSTGRES_FROM_10: Final = f"{_FROM_10} UPDATE format SET version = {VERSION};"
 _POSTGRES_FROM_9: Final = f"{_FROM_9} UPDATE format SET version = {VERSION};"
 _POSTGRES_FROM_8: Final = f"""
     ALTER TABLE tables ADD COLUMN build text;
@@ -265,5 +275,6 @@ POSTGRES: Final[dict[int, str]] = {
     7: _POSTGRES_FROM_7,
     8: _POSTGRES_FROM_8,
     9: _POSTGRES_FROM_9,
+    10: _POSTGRES_FROM_10,
     VERSION: "",
 }

@@ -48,6 +48,7 @@ from tichu.server.store.rows import (
     GAME_COLUMNS,
     GAME_ROW,
     PLAYER_GAME_ROW,
+    PLAYER_GAMES,
     SUMMARY_COLUMNS,
     TOTALS_ROW,
     Entries,
@@ -249,7 +250,7 @@ class PostgresStore:
 
         async def count(db: Connection) -> None:
             query = f"UPDATE game_players SET {columns} WHERE {where}"
-            await self._add_up(db, [[row for row in player_rows(game) if _count(await db.execute(query, *row))]])
+            await self._add_up(db, [[row for row in player_rows(game) if _count(await db.execute(query, *row[:-1]))]])
 
         await self._write(count)
 
@@ -483,7 +484,7 @@ class PostgresStore:
         games = [append.game for append in appends if append.game is not None]
         for game in games:
             await db.execute(f"INSERT INTO games VALUES ({_marks(GAME_ROW)})", *row_of(game))
-            await db.executemany(f"INSERT INTO game_players VALUES ({_marks(PLAYER_GAME_ROW)})", player_rows(game))
+            await db.executemany(f"INSERT INTO {PLAYER_GAMES} VALUES ({_marks(PLAYER_GAME_ROW)})", player_rows(game))
         await self._add_up(db, map(player_rows, games))
 
     async def _add_up(self, db: Connection, games: Iterable[list[tuple[Any, ...]]]) -> None:

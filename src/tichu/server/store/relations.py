@@ -20,6 +20,7 @@ __all__ = [
     "everybodys_results",
     "follow",
     "followers_of",
+    "known_people",
     "listed_people",
     "person",
     "recent_people",
@@ -173,7 +174,7 @@ def recent_people(player: str) -> Script[list[RecentPerson]]:
     )
     met = _met(player, [(json.loads(players), float(finished)) for players, finished in games])
     unwanted = yield from blocks_of(player)
-    known = yield from _people([one for one in met if one not in unwanted])
+    known = yield from known_people([one for one in met if one not in unwanted])
     return [RecentPerson(known[one], *met[one]) for one in met if one in known][:_RECENT]
 
 
@@ -195,7 +196,7 @@ def _met(player: str, games: Iterable[tuple[list[str], float]]) -> dict[str, tup
     return met
 
 
-def _people(players: Sequence[str]) -> Script[dict[str, KnownPerson]]:
+def known_people(players: Sequence[str]) -> Script[dict[str, KnownPerson]]:
     """Those of some ids who are still known."""
     if not players:
         return {}

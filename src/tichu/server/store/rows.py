@@ -12,6 +12,7 @@ __all__ = [
     "ADDED_UP",
     "GAME_COLUMNS",
     "GAME_ROW",
+    "PLAYER_GAMES",
     "PLAYER_GAME_ROW",
     "SUMMARY_COLUMNS",
     "TOTALS_ROW",
@@ -28,9 +29,11 @@ __all__ = [
 
 SUMMARY_COLUMNS = "games.id, games.table_id, games.finished, rules, seats, players, score_0, score_1, casual"
 GAME_COLUMNS = SUMMARY_COLUMNS + ", record"
-#: How many columns a row of ``games`` has, and one of ``game_players``.
+#: How many columns a row of ``games`` has.
 GAME_ROW = 10
-PLAYER_GAME_ROW = 4 + len(SeatResult._fields)
+#: Where it is stored what a player did when a game ends, and how many columns that has.
+PLAYER_GAMES = f"game_players (player, finished, game, winner, {', '.join(SeatResult._fields)}, is_open)"
+PLAYER_GAME_ROW = 5 + len(SeatResult._fields)
 #: What follows the values of a row that is added to what ``totals`` has.
 ADDED_UP = "ON CONFLICT (server) DO UPDATE SET " + ", ".join(
     f"{name} = totals.{name} + excluded.{name}" for name in ("games", *SeatResult._fields)
@@ -83,11 +86,8 @@ def player_rows(game: FinishedGame) -> list[tuple[Any, ...]]:
     """Under whom the game is found, with what they did in it; casual games count in no statistics."""
     of = game.summary
     results = () if of.casual else game.results
-    return [
-        (player, of.finished, of.id, of.winner, *(results[of.players.index(player)] if results else _UNCOUNTED))
-        for player in sorted(set(of.players))
-        if player
-    ]
+    found = {player: results[of.players.index(player)] if results else _UNCOUNTED for player in of.players if player}
+    return [(player, of.finished, of.id, of.winner, *found[player], game.is_open) for player in sorted(found)]
 
 
 def summary_of(row: Sequence[Any], winner: int | None = None) -> GameSummary:
@@ -100,7 +100,7 @@ def summary_of(row: Sequence[Any], winner: int | None = None) -> GameSummary:
 
 def total_rows(games: Iterable[Sequence[tuple[Any, ...]]], server: str) -> list[tuple[Any, ...]]:
     """What the counted among the rows of players add up to, as a row of ``totals``, if there is anything."""
-    counted = [row[4:] for rows in games for row in rows if row[4] is not None]
+    counted = [row[4:-1] for rows in games for row in rows if row[4] is not None]
     return [(server, len(counted), *map(sum, zip(*counted, strict=True)))] if counted else []
 
 

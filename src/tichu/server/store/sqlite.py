@@ -188,7 +188,7 @@ class SqliteStore:
         query = f"UPDATE game_players SET {columns} WHERE player = ? AND finished = ? AND game = ? AND winner IS NULL"
 
         def count(db: sqlite3.Connection) -> None:
-            new = [row for row in player_rows(game) if db.execute(query, (*row[3:], *row[:3])).rowcount]
+            new = [row for row in player_rows(game) if db.execute(query, (*row[3:-1], *row[:3])).rowcount]
             add_up(db, [new])
 
         await self._write(count)

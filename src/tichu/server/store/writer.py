@@ -23,6 +23,7 @@ from tichu.server.store.rows import (
     ADDED_UP,
     GAME_ROW,
     PLAYER_GAME_ROW,
+    PLAYER_GAMES,
     TOTALS_ROW,
     Entries,
     log_rows,
@@ -206,7 +207,7 @@ class Writer:
         games = [append.game for append in appends if append.game is not None]
         for game in games:
             db.execute(f"INSERT INTO games VALUES ({_marks(GAME_ROW)})", row_of(game))
-            db.executemany(f"INSERT INTO game_players VALUES ({_marks(PLAYER_GAME_ROW)})", player_rows(game))
+            db.executemany(f"INSERT INTO {PLAYER_GAMES} VALUES ({_marks(PLAYER_GAME_ROW)})", player_rows(game))
         add_up(db, map(player_rows, games))
 
     def _count(self, db: sqlite3.Connection, append: Entries) -> None:

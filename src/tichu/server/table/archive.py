@@ -50,7 +50,8 @@ def finished_game(logged: LoggedState, now: float) -> FinishedGame | None:
     header = {"ttn": 1, "rules": str(logged.rules), "seats": names, "tags": dict(tags)}
     lines = [header, *(_round(number, result) for number, result in enumerate(logged.results))]
     record = "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
-    return FinishedGame(summary, record, seat_results(counted_rounds(logged.results), score, winner))
+    results = seat_results(counted_rounds(logged.results), score, winner)
+    return FinishedGame(summary, record, results, is_open=not logged.settings.private)
 
 
 def _round(number: int, result: log.Result) -> dict[str, object]:

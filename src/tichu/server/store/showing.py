@@ -1,0 +1,139 @@
+"""What a profile shows of somebody's games: the games, the partners, and what was lost where they were reviewed.
+
+Everybody sees the games of public tables; those of private ones are for who sat there.  Whoever has to do with nobody
+of a block is shown no game in which somebody of it sat.
+"""
+
+import json
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from tichu.server.log import GameSummary
+from tichu.server.store.relations import KnownPerson, known_people
+from tichu.server.store.rows import SUMMARY_COLUMNS, summary_of
+from tichu.server.store.scripts import Script
+
+__all__ = ["Partner", "ShownGame", "keep_sheets", "partners_of", "reviewed_games", "sheets_of", "shown_games"]
+
+#: Games looked at for partners, and how many of these are told.
+_PARTNER_GAMES: Final = 200
+_PARTNERS: Final = 12
+#: Reviewed games that a sheet adds up.
+_SHEET_GAMES: Final = 200
+
+
+class ShownGame(NamedTuple):
+    """A game on a profile."""
+
+    summary: GameSummary
+    is_rated: bool
+
+
+class Partner(NamedTuple):
+    """Somebody with whom one has played in a team."""
+
+    who: KnownPerson
+    games: int
+    won: int
+    #: When they last did, in seconds since 1970.
+    last: float
+
+
+def _seen(*, is_own: bool) -> str:
+    """The condition for games that may be shown, of which there is an index."""
+    return "" if is_own else "AND is_open"
+
+
+def shown_games(
+    player: str, before: float, limit: int, *, is_own: bool, unwanted: Collection[str]
+) -> Script[tuple[list[ShownGame], float | None]]:
+    """Some games, the latest first, and before when there may be more."""
+    rows = yield (
+        f"""
+        SELECT {SUMMARY_COLUMNS}, winner, matches.match FROM game_players JOIN games ON games.id = game
+        LEFT JOIN matches ON matches.match = game
+        WHERE player = ? AND game_players.finished < ? {_seen(is_own=is_own)}
+        ORDER BY game_players.finished DESC, game LIMIT ?
+        """,
+        player,
+        before,
+        limit,
+    )
+    games = [ShownGame(summary_of(row[:-2], row[-2]), row[-1] is not None) for row in rows]
+    more = games[-1].summary.finished if len(games) == limit else None
+    if not is_own:
+        games = [one for one in games if not _has_any(one.summary.players, unwanted)]
+    return games, more
+
+
+def partners_of(player: str, *, is_own: bool, unwanted: Collection[str]) -> Script[list[Partner]]:
+    """Partners in the last games, those of most games first; nobody who is not known any more."""
+    rows = yield (
+        f"""
+        SELECT games.players, games.score_0, games.score_1, winner, game_players.finished
+        FROM game_players JOIN games ON games.id = game WHERE player = ? {_seen(is_own=is_own)}
+        ORDER BY game_players.finished DESC, game LIMIT ?
+        """,
+        player,
+        _PARTNER_GAMES,
+    )
+    met: dict[str, tuple[int, int, float]] = {}
+    for players, ours, theirs, winner, finished in rows:
+        ids = json.loads(players)
+        seat = ids.index(player)
+        partner = ids[(seat + 2) % 4]
+        if partner not in ("", player) and not _has_any([partner] if is_own else ids, unwanted):
+            games, won, last = met.get(partner, (0, 0, float(finished)))
+            is_won = seat % 2 == (int(theirs > ours) if winner is None else winner)
+            met[partner] = games + 1, won + is_won, last
+    known = yield from known_people(list(met))
+    # Sorting keeps the order of those with as many games: the latest first.
+    listed = sorted((one for one in met if one in known), key=lambda one: -met[one][0])
+    return [Partner(known[one], *met[one]) for one in listed[:_PARTNERS]]
+
+
+def _has_any(players: Collection[str], unwanted: Collection[str]) -> bool:
+    return any(one in unwanted for one in players)
+
+
+def sheets_of(player: str, *, is_own: bool) -> Script[list[str]]:
+    """What was lost in the last games that were reviewed, as it is kept."""
+    rows = yield (
+        f"""
+        SELECT sheet FROM game_players WHERE player = ? AND sheet IS NOT NULL {_seen(is_own=is_own)}
+        ORDER BY finished DESC, game LIMIT ?
+        """,
+        player,
+        _SHEET_GAMES,
+    )
+    return [sheet for (sheet,) in rows]
+
+
+def keep_sheets(game: str, sheets: Collection[str]) -> Script[None]:
+    """Keep what each seat has lost with what else the player did; casual games count in no statistics."""
+    rows = yield "SELECT players, finished, casual FROM games WHERE id = ?", game
+    for players, finished, casual in rows:
+        if casual:
+            continue
+        kept: set[str] = set()
+        for player, sheet in zip(json.loads(players), sheets, strict=True):
+            if player and player not in kept:
+                kept.add(player)
+                query = "UPDATE game_players SET sheet = ? WHERE player = ? AND finished = ? AND game = ?"
+                yield query, sheet, player, finished, game
+
+
+def reviewed_games(after: str, limit: int) -> Script[tuple[list[str], str | None]]:
+    """Those of some games with reviews that count and have no sheets, and the last one that was looked at."""
+    some = yield "SELECT DISTINCT game FROM reviews WHERE game > ? ORDER BY game LIMIT ?", after, limit
+    left = []
+    for (game,) in some:
+        rows = yield "SELECT players, finished, casual FROM games WHERE id = ?", game
+        for players, finished, casual in rows:
+            first = next((player for player in json.loads(players) if player), None)
+            if casual or first is None:
+                continue
+            query = "SELECT 1 FROM game_players WHERE player = ? AND finished = ? AND game = ? AND sheet IS NULL"
+            if (yield query, first, finished, game):
+                left.append(game)
+    return left, some[-1][0] if some else None
