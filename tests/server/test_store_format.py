@@ -5,6 +5,7 @@ entries of all tables were numbered together then.
 """
 
 import asyncio
+import math
 import shutil
 import sqlite3
 from collections.abc import Iterable
@@ -14,13 +15,14 @@ from pathlib import Path
 import pytest
 
 from tests.server.test_restart import no_bot
-from tests.server.test_store import logs, opened
+from tests.server.test_store import GAME, changed, logs, opened
 from tichu.server import wire
 from tichu.server.config import Config
 from tichu.server.lobby import Lobby
 from tichu.server.metrics import Metrics
 from tichu.server.results import winner_of
 from tichu.server.store import StoredPart, StoreError, formats, open_store
+from tichu.server.store.showing import shown_games
 from tichu.server.table.ports import Player
 
 pytestmark = pytest.mark.anyio
@@ -120,9 +122,45 @@ _ADDED = {
 }
 
 
+#: What format 11 has added.
+_DROP_11 = """
+    DROP INDEX open_games; DROP INDEX sheets;
+    ALTER TABLE game_players DROP COLUMN is_open; ALTER TABLE game_players DROP COLUMN sheet;
+"""
+
+
 def _drop(first: int) -> str:
     """Take away what this format and later ones have added."""
-    return "".join(f"DROP TABLE {table};" for number, new in _ADDED.items() if number >= first for table in new)
+    tables = "".join(f"DROP TABLE {table};" for number, new in _ADDED.items() if number >= first for table in new)
+    return tables + _DROP_11
+
+
+async def make_format_10(url: str) -> None:
+    """Make a store one of the format before games were shown."""
+    if url.startswith("postgresql:"):
+        import asyncpg
+
+        db = await asyncpg.connect(url, server_settings={"search_path": "tichu"})
+        await db.execute(f"BEGIN; {_DROP_11} UPDATE format SET version = 10; COMMIT")
+        await db.close()
+    else:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:"))) as file:
+            file.executescript(f"BEGIN; {_DROP_11} PRAGMA user_version = 10; COMMIT")
+
+
+async def test_a_store_of_format_10_is_opened_and_its_games_are_for_those_who_sat_there(url: str) -> None:
+    async with opened(url) as store:
+        await store.append("t", 1, [b"{}"], game=GAME._replace(is_open=True))
+        before = await store.games("ann")
+    await make_format_10(url)
+    async with opened(url) as store:
+        assert await store.games("ann") == before
+        for is_own, games in ((True, [GAME.summary.id]), (False, [])):
+            shown, _ = await store.read(shown_games, "ann", math.inf, 9, is_own=is_own, unwanted=())
+            assert [one.summary.id for one in shown] == games
+        await store.append("t", 2, [b"{}"], game=changed(id="later", finished=2000.0)._replace(is_open=True))
+        shown, _ = await store.read(shown_games, "ann", math.inf, 9, is_own=False, unwanted=())
+        assert [one.summary.id for one in shown] == ["later"]
 
 
 async def make_format_3(url: str) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from tests.ratings.matches import match
-from tichu.server.store import accounts, erasing, matches, operator, passkeys, relations
+from tichu.server.store import accounts, erasing, matches, operator, passkeys, relations, showing
 from tichu.server.store.accounts import NewSession, Proof, StoredAccount
 from tichu.server.store.formats import SQLITE
 from tichu.server.store.operator import StoredAct, StoredReport
 from tichu.server.store.passkeys import StoredPasskey
 from tichu.server.store.scripts import Script, drive
 
+RECORD = '{"seats": ["", "", "", ""]}\n'
 PROOF = Proof("bob", "b", "")
 SESSION = NewSession("hash", "s1", "device", 0.0, 1.0)
 ACT = StoredAct("act", 0.0, "muted", "ann", "")
@@ -59,6 +60,7 @@ SCRIPTS: dict[str, Callable[[], Script[Any]]] = {
     "keep_report": lambda: operator.keep_report(REPORT, 100, 10),
     "report": lambda: operator.report("report", ACT),
     "close_report": lambda: operator.close_report("report", 1.0, ACT),
+    "keep_sheets": lambda: showing.keep_sheets("g", ["{}"] * 4),
     "rewrite_log": lambda: erasing.rewrite_log("t", [(1, b"{}")]),
 }
 
@@ -92,5 +94,30 @@ def test_nothing_that_is_written_looks_through_a_whole_table(name: str) -> None:
         db.execute("INSERT INTO sessions VALUES ('b', 's2', 'bob', '', 0, 0, 9)")
         db.execute("INSERT INTO recovery_codes VALUES ('c', 'ann')")
         db.execute("INSERT INTO reports VALUES ('report', 0, 'ann', 'bob', '', '', '', '', '[]', '', 0)")
+        db.execute(
+            """INSERT INTO games VALUES ('g', 't', 1, '', '["","","",""]', '["ann","","",""]', 0, 0, 0, ?)""", (RECORD,)
+        )
+        db.execute("INSERT INTO game_players (player, finished, game) VALUES ('ann', 1, 'g')")
         steps = plan(db, SCRIPTS[name]())
         assert [step for step in steps if step.startswith("SCAN") and "CONSTANT ROW" not in step] == []
+
+
+#: What a profile asks of games, by the index that spares looking through all that somebody has played.
+SHOWN: dict[str, tuple[str, Callable[[], Script[Any]]]] = {
+    "games": ("open_games", lambda: showing.shown_games("ann", 9.0, 9, is_own=False, unwanted=())),
+    "own games": ("PRIMARY KEY", lambda: showing.shown_games("ann", 9.0, 9, is_own=True, unwanted=())),
+    "partners": ("open_games", lambda: showing.partners_of("ann", is_own=False, unwanted=())),
+    "sheets": ("sheets", lambda: showing.sheets_of("ann", is_own=True)),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_profile_looks_at_no_more_games_than_it_shows(name: str) -> None:
+    index, script = SHOWN[name]
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.executescript(SQLITE[0])
+        steps = plan(db, script())
+    assert [step for step in steps if step.startswith("SCAN")] == []
+    assert any(index in step.partition(":")[0] for step in steps), steps
+    # What is sorted comes at one time.
+    assert [step for step in steps if "TEMP B-TREE FOR ORDER BY" in step] == []

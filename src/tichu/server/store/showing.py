@@ -6,6 +6,7 @@ of a block is shown no game in which somebody of it sat.
 
 import json
 from collections.abc import Collection
+from math import inf
 from typing import Final, NamedTuple
 
 from tichu.server.log import GameSummary
@@ -40,8 +41,8 @@ class Partner(NamedTuple):
 
 
 def _seen(*, is_own: bool) -> str:
-    """The condition for games that may be shown, of which there is an index."""
-    return "" if is_own else "AND is_open"
+    """The condition for games that may be shown; a bound of time, also without end, has SQLite take their index."""
+    return "game_players.player = ? AND game_players.finished < ?" + ("" if is_own else " AND is_open")
 
 
 def shown_games(
@@ -52,7 +53,7 @@ def shown_games(
         f"""
         SELECT {SUMMARY_COLUMNS}, winner, matches.match FROM game_players JOIN games ON games.id = game
         LEFT JOIN matches ON matches.match = game
-        WHERE player = ? AND game_players.finished < ? {_seen(is_own=is_own)}
+        WHERE {_seen(is_own=is_own)}
         ORDER BY game_players.finished DESC, game LIMIT ?
         """,
         player,
@@ -71,10 +72,11 @@ def partners_of(player: str, *, is_own: bool, unwanted: Collection[str]) -> Scri
     rows = yield (
         f"""
         SELECT games.players, games.score_0, games.score_1, winner, game_players.finished
-        FROM game_players JOIN games ON games.id = game WHERE player = ? {_seen(is_own=is_own)}
+        FROM game_players JOIN games ON games.id = game WHERE {_seen(is_own=is_own)}
         ORDER BY game_players.finished DESC, game LIMIT ?
         """,
         player,
+        inf,
         _PARTNER_GAMES,
     )
     met: dict[str, tuple[int, int, float]] = {}
@@ -100,10 +102,11 @@ def sheets_of(player: str, *, is_own: bool) -> Script[list[str]]:
     """What was lost in the last games that were reviewed, as it is kept."""
     rows = yield (
         f"""
-        SELECT sheet FROM game_players WHERE player = ? AND sheet IS NOT NULL {_seen(is_own=is_own)}
+        SELECT sheet FROM game_players WHERE {_seen(is_own=is_own)} AND sheet IS NOT NULL
         ORDER BY finished DESC, game LIMIT ?
         """,
         player,
+        inf,
         _SHEET_GAMES,
     )
     return [sheet for (sheet,) in rows]
