@@ -245,9 +245,9 @@ async def test_a_review_that_is_done_leaves_sheets_and_no_other(url: str) -> Non
             await until(reviews, await reviews.ask(COUNTED, "ann", "192.0.2.1"), "done")
         # Seat 1 loses 50 points with each of four leads a round.
         told: dict[str, dict[str, tuple[float, ...]]] = {"ann": {}, "bob": {"lead": (200.0, 200.0)}}
-    for player, lost in told.items():
-        (kept,) = await store.read(sheets_of, player, is_own=False)
-        assert decode_sheet(kept) == SeatSheet(2, lost)
+        for player, lost in told.items():
+            (kept,) = await store.read(sheets_of, player, is_own=False)
+            assert decode_sheet(kept) == SeatSheet(2, lost)
 
 
 async def test_sheets_of_reviews_that_were_done_before_are_kept_later(
