@@ -4,7 +4,7 @@
 matches of known strength, starts a server on each, and asks it over HTTP for profiles, leaderboards and what the home
 page shows; then it rebuilds all ratings and compares them with the server's to the last bit.  Whoever asks is logged in
 as one of the accounts, which have games, ratings, tables of their own, and people whom they follow and block; 200
-tables of theirs are open.
+tables of theirs are open, and at some of them a game is on.
 """
 
 import asyncio
@@ -135,8 +135,11 @@ async def move_in(lobby: Lobby, players: int, tables: int, seed: int) -> list[st
         await lobby.accounts.relations.block(visitor, blocked)
     for number in range(tables):
         host = visitors[number % len(visitors)]
-        seats = ("you", "medium", None, None)
-        await lobby.open_table(Settings(private=False), Player(host, host, account=True), seats, address=host)
+        # At every fourth a game is on, which waits for its host.
+        is_on = number % 4 == 0
+        seats = ("you", "medium", "medium", "medium") if is_on else ("you", "medium", None, None)
+        settings, player = Settings(private=False), Player(host, host, account=True)
+        await lobby.open_table(settings, player, seats, start=is_on, address=host)
     return tokens
 
 
@@ -158,7 +161,7 @@ async def measure(url: str, players: int, requests: int, tokens: Sequence[str], 
             player = f"player{rng.randrange(players):05}"
             await ask("profile", f"/api/players/{player}", f"/api/players/{player}/ratings")
             await ask("leaderboard", f"/api/leaderboard?clock={rng.choice(('fast', 'normal'))}")
-            await ask("home", "/api/tables", "/api/me")
+            await ask("home", "/api/home", "/api/me")
     return found
 
 

@@ -27,6 +27,9 @@ async def test_whoever_visits_has_games_tables_and_others_to_look_at() -> None:
         assert any(one["games"] for one in results)
         people = (await place.http.get("/api/me/people", headers=bearer(tokens[0]))).json()
         assert (len(people["follows"]), len(people["blocks"])) == (4, 1)
+        home = (await place.http.get("/api/home", headers=bearer(tokens[0]))).json()
+        assert (home["playing"], len(home["games"])) == (15, 6)
+        assert home["board"] is None or home["board"]["players"]
         assert len((await place.http.get("/api/tables", headers=bearer(tokens[0]))).json()["tables"]) >= 50
 
 

@@ -124,7 +124,7 @@ _ADDED = {
 
 #: What format 11 has added.
 _DROP_11 = """
-    DROP INDEX open_games; DROP INDEX sheets;
+    DROP INDEX open_games; DROP INDEX latest_games; DROP INDEX sheets;
     ALTER TABLE game_players DROP COLUMN is_open; ALTER TABLE game_players DROP COLUMN sheet;
 """
 

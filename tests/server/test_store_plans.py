@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.ratings.matches import match
-from tichu.server.store import accounts, erasing, matches, operator, passkeys, relations, showing
+from tichu.server.store import accounts, erasing, latest, matches, operator, passkeys, relations, showing
 from tichu.server.store.accounts import NewSession, Proof, StoredAccount
 from tichu.server.store.formats import SQLITE
 from tichu.server.store.operator import StoredAct, StoredReport
@@ -121,3 +121,11 @@ def test_a_profile_looks_at_no_more_games_than_it_shows(name: str) -> None:
     assert any(index in step.partition(":")[0] for step in steps), steps
     # What is sorted comes at one time.
     assert [step for step in steps if "TEMP B-TREE FOR ORDER BY" in step] == []
+
+
+def test_the_latest_games_are_found_without_looking_at_all() -> None:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.executescript(SQLITE[0])
+        steps = [step.partition(":")[0] for step in plan(db, latest.latest_games(9))]
+    assert any("USING INDEX latest_games" in step for step in steps), steps
+    assert [step for step in steps if step.startswith("SCAN") and step != "SCAN latest"] == []

@@ -1990,6 +1990,54 @@ export interface Reported {
   readonly report: string;
 }
 
+/** What goes on, a few seconds old at most; nothing of private tables, and nobody of a block. */
+export interface Home {
+  /** Public tables that wait for players. */
+  readonly tables: readonly TableState[];
+  /** Public tables at which a game is on. */
+  readonly watchable: readonly TableState[];
+  /** How many people play at public tables now. */
+  readonly people: number;
+  /** At how many tables. */
+  readonly playing: number;
+  /** Who looks for a quick match. */
+  readonly seekers: HomeSeekers;
+  /** Whom you follow and who is at a public table; nobody without a token. */
+  readonly followed: readonly PersonHere[];
+  /** The latest finished games of people at public tables. */
+  readonly games: readonly GameInfo[];
+  /** Null before anybody has a place. */
+  readonly board: HomeBoard | null;
+}
+
+/** The top of a leaderboard. */
+export interface HomeBoard {
+  /** The pool in which most is played. */
+  readonly pool: RatingPool;
+  /** From strong to weak. */
+  readonly players: readonly BoardEntry[];
+}
+
+/** How many look for a quick match, however fast. */
+export interface HomeSeekers {
+  /** For a rated one. */
+  readonly rated: number;
+  /** For one that is not. */
+  readonly casual: number;
+}
+
+/** Somebody whom you follow, who sits at a public table now. */
+export interface PersonHere {
+  /** Who it is. */
+  readonly person: Person;
+  /** The id of the table. */
+  readonly table: string;
+  /** What the host calls it; may be empty. */
+  readonly name: string;
+  /** Whether a game is on. */
+  readonly playing: boolean;
+}
+
 /** What a table is made with. */
 export interface Settings {
   /** As in `docs/rules.md`: `standard`, `standard goal=target:500`. Absent: "standard". */

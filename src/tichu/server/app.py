@@ -19,6 +19,7 @@ from tichu.server.http.accounts import AccountsApi
 from tichu.server.http.api import Api
 from tichu.server.http.endpoints import routes
 from tichu.server.http.games import Games
+from tichu.server.http.home import HomeApi
 from tichu.server.http.middleware import Connections, Guard
 from tichu.server.http.openapi import openapi
 from tichu.server.http.operator import OperatorApi
@@ -54,6 +55,7 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
         *reviews.endpoints(),
         *PracticeApi(lobby).endpoints(),
         *RatingApi(lobby).endpoints(),
+        *HomeApi(lobby).endpoints(),
         *Tokens(lobby).endpoints(),
         *AccountsApi(lobby).endpoints(),
         *PasskeysApi(lobby).endpoints(),

@@ -14,8 +14,16 @@ from tichu.server.clock import SteadyClock
 from tichu.server.cluster.claims import Claim
 from tichu.server.cluster.directory import Directory, Row
 from tichu.server.cluster.lease import Lease, since_boot
-from tichu.server.cluster.news import NewsItem, PersonReplaced, PlayerRenamed, RatingsChanged, TokenEnded
+from tichu.server.cluster.news import (
+    NewsItem,
+    PersonReplaced,
+    PlayerRenamed,
+    RatingsChanged,
+    SeekersCounted,
+    TokenEnded,
+)
 from tichu.server.cluster.node import Node, Place
+from tichu.server.cluster.seekers import SharedSeekers
 from tichu.server.config import Config
 from tichu.server.counting import count_old_games
 from tichu.server.failures import log_failure
@@ -65,6 +73,7 @@ class SharedTables:
         self.node = Node(config, metrics)
         self._page_files = self.node.page_files
         self._lobby: Lobby
+        self.seekers: SharedSeekers
         #: Called at the end.
         self.at_end: list[Callable[[], object]] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -93,6 +102,7 @@ class SharedTables:
         :raises StoreError: the database does not let us
         """
         self._lobby = lobby
+        self.seekers = SharedSeekers(self.node, lobby.quick_match.looking)
         lobby.shared = self
         self.lease.on_regained = self._go_on
         lobby.players.on_rename = self._tell_renamed
@@ -103,6 +113,7 @@ class SharedTables:
             working = [
                 asyncio.create_task(self._move_on(), name="moving tables"),
                 asyncio.create_task(self._check_tokens_on(), name="checking tokens"),
+                asyncio.create_task(self.seekers.tell_on(), name="telling who looks for a match"),
             ]
             yield
         finally:
@@ -433,6 +444,8 @@ class SharedTables:
             self._lobby.players.doubt(item.player)
         if isinstance(item, RatingsChanged) and item.node != self.node.id:
             self._lobby.ratings.rebuild_soon()
+        if isinstance(item, SeekersCounted) and item.node != self.node.id:
+            self.seekers.hear(item)
         if isinstance(item, PersonReplaced) and item.node != self.node.id:
             self._start(self._replace_here(item), "replacing somebody")
         if isinstance(item, TokenEnded) and item.node != self.node.id:

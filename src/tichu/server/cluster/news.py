@@ -26,6 +26,7 @@ __all__ = [
     "PersonReplaced",
     "PlayerRenamed",
     "RatingsChanged",
+    "SeekersCounted",
     "TablesFreed",
     "TokenEnded",
 ]
@@ -71,6 +72,15 @@ class RatingsChanged(msgspec.Struct, frozen=True, tag="ratings"):
     node: str
 
 
+class SeekersCounted(msgspec.Struct, frozen=True, tag="seekers"):
+    """How many look for a quick match at the node that brings people together."""
+
+    #: Where they look.
+    node: str
+    rated: int
+    casual: int
+
+
 class TablesFreed(msgspec.Struct, frozen=True, tag="freed"):
     """These tables wait for their next owner, or have another one than before."""
 
@@ -84,7 +94,7 @@ class NodesChanged(msgspec.Struct, frozen=True, tag="nodes"):
     node: str
 
 
-NewsItem = NodesChanged | TokenEnded | PlayerRenamed | PersonReplaced | RatingsChanged | TablesFreed
+NewsItem = NodesChanged | TokenEnded | PlayerRenamed | PersonReplaced | RatingsChanged | SeekersCounted | TablesFreed
 _DECODER: Final = msgspec.json.Decoder(NewsItem)
 
 

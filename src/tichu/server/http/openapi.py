@@ -28,7 +28,7 @@ _PATH_WORDS: Final = {
 _TAGS: Final = {
     "players": ("players", "me"),
     "accounts": ("accounts", "login"),
-    "tables": ("tables", "codes", "qr"),
+    "tables": ("tables", "codes", "qr", "home"),
     "games": ("games",),
     "practice": ("puzzles", "practice"),
     "ratings": ("leaderboard", "quick"),

@@ -28,7 +28,7 @@ from tichu.server.wire.people import (
     RelationTo,
 )
 
-__all__ = ["PeopleApi"]
+__all__ = ["PeopleApi", "person_of"]
 
 _ID_LENGTH: Final = 60
 
@@ -102,14 +102,14 @@ class PeopleApi:
         partners = await store.read(partners_of, other, is_own=seen.is_own, unwanted=seen.unwanted)
         return json_response(
             Profile(
-                person=_person(seen.who),
+                person=person_of(seen.who),
                 created=round(1000 * seen.who.created),
                 results=results_of(*await store.results(other)),
                 everybody=results_of(*await self._relations.everybody()),
                 followers=await store.read(kept.followers_of, other),
                 relation=seen.relation,
                 partners=tuple(
-                    ProfilePartner(person=_person(one.who), games=one.games, won=one.won, last=round(1000 * one.last))
+                    ProfilePartner(person=person_of(one.who), games=one.games, won=one.won, last=round(1000 * one.last))
                     for one in partners
                 ),
                 sheet=_sheet(await store.read(sheets_of, other, is_own=seen.is_own)),
@@ -144,12 +144,12 @@ class PeopleApi:
         player, store = (await token_owner(request, self._lobby)).player.id, self._lobby.store
         recent = tuple(
             RecentPlayer(
-                person=_person(one.who), last=round(1000 * one.last), partner=one.partner, opponent=one.opponent
+                person=person_of(one.who), last=round(1000 * one.last), partner=one.partner, opponent=one.opponent
             )
             for one in await store.read(kept.recent_people, player)
         )
-        follows = tuple(_person(one) for one in await store.read(kept.listed_people, player, "follows"))
-        blocks = tuple(_person(one) for one in await store.read(kept.listed_people, player, "blocks"))
+        follows = tuple(person_of(one) for one in await store.read(kept.listed_people, player, "follows"))
+        blocks = tuple(person_of(one) for one in await store.read(kept.listed_people, player, "blocks"))
         return json_response(People(follows=follows, blocks=blocks, recent=recent))
 
     async def follow(self, request: Request) -> Response:
@@ -203,7 +203,8 @@ def _nobody() -> Failure:
     return Failure(404, "no_such_player", "there is no such player")
 
 
-def _person(who: KnownPerson) -> Person:
+def person_of(who: KnownPerson) -> Person:
+    """Somebody as everybody may know them."""
     return Person(player=who.id, name=who.name, kind="bot" if who.kind == "bot" else "person", account=who.account)
 
 

@@ -37,7 +37,7 @@ from tichu.server.wire.ratings import (
     RatingStanding,
 )
 
-__all__ = ["RatingApi", "require_rating"]
+__all__ = ["RatingApi", "board_entry", "rating_pool", "require_rating"]
 
 _QUICK: Final = decoder_of(QuickRequest)
 #: Entries of a leaderboard, pools, and matches of a history.
@@ -108,7 +108,7 @@ class RatingApi:
             ),
             pairs=tuple(
                 PairRating(
-                    pool=_pool(pool),
+                    pool=rating_pool(pool),
                     partner=partner,
                     name=names.get(partner, ""),
                     rating=standing.rating.shown,
@@ -120,7 +120,7 @@ class RatingApi:
                 for (pool, _, standing), partner in zip(pairs, partners, strict=True)
             ),
             history=tuple(
-                RatingPast(at=one.at, pool=_pool(one.pool), before=one.before, after=one.after)
+                RatingPast(at=one.at, pool=rating_pool(one.pool), before=one.before, after=one.after)
                 for one in ratings.history(player, _PAST)
             ),
         )
@@ -135,11 +135,11 @@ class RatingApi:
         listed = [*(player for player, _ in (*players, *programs)), *(one for pair, _ in pairs for one in pair)]
         names = await self._names(listed)
         answer = Leaderboard(
-            pool=_pool(pool),
-            players=tuple(_entry(rank, (player,), names, one) for rank, (player, one) in enumerate(players, 1)),
-            pairs=tuple(_entry(rank, pair, names, one) for rank, (pair, one) in enumerate(pairs, 1)),
+            pool=rating_pool(pool),
+            players=tuple(board_entry(rank, (player,), names, one) for rank, (player, one) in enumerate(players, 1)),
+            pairs=tuple(board_entry(rank, pair, names, one) for rank, (pair, one) in enumerate(pairs, 1)),
             bots=_bots(pool, programs, names),
-            pools=tuple(_pool(one) for one in ratings.pools(_POOLS)),
+            pools=tuple(rating_pool(one) for one in ratings.pools(_POOLS)),
         )
         return json_response(answer)
 
@@ -286,13 +286,14 @@ def _rank_without(ratings: Ratings, place: Place, unwanted: frozenset[str]) -> i
     return place.rank - sum(rank is not None and rank < place.rank for rank in ranks)
 
 
-def _pool(pool: Pool) -> RatingPool:
+def rating_pool(pool: Pool) -> RatingPool:
+    """A pool as it is told."""
     return RatingPool(league=pool.league, rules=pool.rules, clock=pool.clock, hosted=pool.hosted)
 
 
 def _standing(pool: Pool, standing: Standing, rank: int | None) -> RatingStanding:
     return RatingStanding(
-        pool=_pool(pool),
+        pool=rating_pool(pool),
         rating=standing.rating.shown,
         deviation=standing.deviation,
         provisional=standing.is_provisional,
@@ -305,7 +306,8 @@ def _standing(pool: Pool, standing: Standing, rank: int | None) -> RatingStandin
     )
 
 
-def _entry(rank: int, players: tuple[str, ...], names: dict[str, str], standing: Standing) -> BoardEntry:
+def board_entry(rank: int, players: tuple[str, ...], names: dict[str, str], standing: Standing) -> BoardEntry:
+    """A line of a leaderboard."""
     return BoardEntry(
         rank=rank,
         players=players,

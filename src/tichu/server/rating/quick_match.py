@@ -209,6 +209,10 @@ class QuickMatch:
         """How many look for such a match."""
         return self._searches.seekers(wanted)
 
+    def looking(self) -> tuple[int, int]:
+        """How many look for a rated match, and for one that is not."""
+        return self._searches.looking()
+
     def expected(self, wanted: Wanted) -> float | None:
         """How long others have waited lately, half of them less."""
         waits = self._waits.get(wanted)

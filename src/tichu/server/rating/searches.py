@@ -103,6 +103,11 @@ class Searches:
         """How many look for such a match."""
         return self._wanted[wanted]
 
+    def looking(self) -> tuple[int, int]:
+        """How many look for a rated match, and for one that is not."""
+        rated = sum(number for wanted, number in self._wanted.items() if wanted.rated)
+        return rated, self._open - rated
+
     def kinds(self) -> list[Wanted]:
         """What is looked for."""
         return list(self._wanted)

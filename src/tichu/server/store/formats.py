@@ -44,6 +44,7 @@ _FROM_10: Final = """
     ALTER TABLE game_players ADD COLUMN is_open boolean;
     ALTER TABLE game_players ADD COLUMN sheet text;
     CREATE INDEX open_games ON game_players (player, finished) WHERE is_open;
+    CREATE INDEX latest_games ON game_players (finished) WHERE is_open;
     CREATE INDEX sheets ON game_players (player, finished) WHERE sheet IS NOT NULL;
 """
 _FROM_9: Final = f"""

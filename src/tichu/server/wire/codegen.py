@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, UnsetType
 
 from tichu.server import wire
-from tichu.server.wire import accounts, people, practice, ratings, reports, requests, reviews, settings
+from tichu.server.wire import accounts, home, people, practice, ratings, reports, requests, reviews, settings
 from tichu.server.wire.descriptions import described_components, field_comments
 
 __all__ = ["json_schema", "main", "typescript"]
@@ -60,7 +60,7 @@ Annotation: TypeAlias = Any
 
 
 #: The modules of the HTTP API.
-_OTHERS: Final = (requests, reviews, practice, accounts, people, ratings, reports)
+_OTHERS: Final = (requests, reviews, practice, accounts, people, ratings, reports, home)
 
 
 def _is_struct(value: object) -> bool:

@@ -17,6 +17,7 @@ from tichu.server.wire import (
     accounts,
     commands,
     events,
+    home,
     messages,
     operator,
     parts,
@@ -32,7 +33,21 @@ from tichu.server.wire import (
 __all__ = ["described_components", "field_comments"]
 
 _MODULES: Final = (
-    *(accounts, commands, events, messages, operator, parts, people, practice, ratings, reports, requests, reviews),
+    *(
+        accounts,
+        commands,
+        events,
+        home,
+        messages,
+        operator,
+        parts,
+        people,
+        practice,
+        ratings,
+        reports,
+        requests,
+        reviews,
+    ),
     settings,
 )
 _CLASS: Final = re.compile(r"class (\w+)\(")
