@@ -10,9 +10,10 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright, expect
 
 from tests.conftest import CI
+from tests.web.sent_secrets import SentSecrets
 from tests.web.stage import Server, launch, missing, serving
 
-#: Not a speed limit: it ends a test that waits for something that never comes.
+#: Not a speed limit: it ends a test that waits for something that never comes.  A long story has its own.
 _TEST_TIMEOUT_S: Final = 120
 _WAIT_MS: Final = 20_000
 #: What a browser says when a connection is lost, or is given up before it is there.
@@ -68,6 +69,7 @@ class Stage:
         self.browser = browser
         self.server = server
         self.troubles: list[str] = []
+        self.sent = SentSecrets()
         self._contexts: list[BrowserContext] = []
 
     async def page(
@@ -94,6 +96,7 @@ class Stage:
                 self.troubles.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
 
         page.on("console", hear)
+        self.sent.listen(page)
         page.on("pageerror", lambda error: self.troubles.append(f"page error: {error.stack}"))
         return page
 
@@ -109,6 +112,7 @@ def stage(loop: Loop, browser: Browser, server: Server) -> Iterator[Stage]:
     yield stage
     loop.run(stage.close())
     assert not stage.troubles, "\n".join(stage.troubles)
+    assert stage.sent.leaks() == []
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -120,5 +124,6 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     arguments = {name: pyfuncitem.funcargs[name] for name in names}
     stage = pyfuncitem.funcargs["stage"]
     assert isinstance(stage, Stage)
-    stage.loop.run(asyncio.wait_for(pyfuncitem.obj(**arguments), _TEST_TIMEOUT_S))
+    limit_s = getattr(pyfuncitem.module, "TIMEOUT_S", _TEST_TIMEOUT_S)
+    stage.loop.run(asyncio.wait_for(pyfuncitem.obj(**arguments), limit_s))
     return True
