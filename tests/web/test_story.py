@@ -160,9 +160,7 @@ async def test_four_find_a_match_play_it_rated_to_the_end_and_one_is_forgotten(s
 
 def without(ratings: Any, gone: str, former: str) -> Any:
     """What is told of somebody, with another partner's id and name in the place of one."""
-    pairs = [
-        pair | {"partner": former, "name": ""} if pair["partner"] == gone else pair for pair in ratings["pairs"]
-    ]
+    pairs = [pair | {"partner": former, "name": ""} if pair["partner"] == gone else pair for pair in ratings["pairs"]]
     return ratings | {"pairs": pairs}
 
 

@@ -79,7 +79,7 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
         shown = request.headers.get("authorization", "").encode("latin-1")
         wanted = f"Bearer {config.metrics_token}".encode()
         if not config.metrics_token or not secrets.compare_digest(shown, wanted):
-            return error_response(404, "not_found", "GET /metrics: Not Found")
+            return error_response(404, "not_found", "GET here: Not Found")
         return Response(lobby.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     # Written before anybody plays: it takes longer than a table may wait.
@@ -121,6 +121,7 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
 async def _as_json(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "refused")
-    response = error_response(error.status_code, code, f"{request.method} {request.url.path}: {error.detail}")
+    # Whoever wrote a secret into the address must not find it in one more place.
+    response = error_response(error.status_code, code, f"{request.method} here: {error.detail}")
     response.headers.update(error.headers or {})
     return response

@@ -8,6 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from tichu.server.accounts.restrictions import ban_words
 from tichu.server.http.addresses import address_of
 from tichu.server.http.responses import Failure
+from tichu.server.http.unreadable import unreadable_words
 from tichu.server.lobby import Lobby
 from tichu.server.players import Identity
 from tichu.server.room import Room
@@ -38,7 +39,7 @@ async def body(request: Request, decoder: "msgspec.json.Decoder[_T]") -> _T:
     try:
         return decoder.decode(bytes(parts))
     except msgspec.MsgspecError as error:
-        raise Failure(400, "malformed", f"the body: {error}") from None
+        raise Failure(400, "malformed", f"the body: {unreadable_words(error)}") from None
     except (RecursionError, UnicodeError):
         raise Failure(400, "malformed", "the body cannot be read") from None
 

@@ -8,6 +8,7 @@ In the same way a review is asked for and watched at the node on which all agree
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import Any, Final, TypeVar
@@ -39,6 +40,9 @@ from tichu.server.wire import ENCODER, Hello
 
 __all__ = ["Router"]
 
+#: At its most talkative level the library writes headers and frames: the secret of the nodes, and tokens.
+_socket_log = logging.getLogger("tichu.server.relay")
+_socket_log.setLevel(logging.INFO)
 _MOVED: Final = "x-tichu-moved"
 
 #: Headers that belong to one connection, or that this node has said by itself.
@@ -374,6 +378,7 @@ class Router:
             ping_interval=None,
             close_timeout=1,
             max_size=_LARGEST_FRAME,
+            logger=_socket_log,
         )
         try:
             async with asyncio.timeout(_OPEN_S):

@@ -18,6 +18,7 @@ from tichu.server.http.addresses import address_of, relayed_by
 from tichu.server.http.bodies import enter
 from tichu.server.http.middleware import Connections
 from tichu.server.http.responses import error_response
+from tichu.server.http.unreadable import unreadable_words
 from tichu.server.http.uvicorn_server import frames_of
 from tichu.server.lobby import Lobby
 from tichu.server.outbox import Outbox
@@ -96,7 +97,7 @@ def read(frame: str | bytes) -> FromClient:
     try:
         message: FromClient = DECODER.decode(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        text = str(error) if isinstance(error, msgspec.MsgspecError) else "this cannot be read"
+        text = unreadable_words(error) if isinstance(error, msgspec.MsgspecError) else "this cannot be read"
         raise Unreadable(Error(code="malformed", message=text, id=_id_of(data))) from None
     return message
 
