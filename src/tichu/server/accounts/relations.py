@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 from tichu.server.log import SeatResult
 from tichu.server.store import Store
 from tichu.server.store import relations as kept
+from tichu.server.table.ports import Player
 from tichu.server.table.refusals import TableReason
 from tichu.server.wire import Refused, Sit
 
@@ -22,16 +23,17 @@ class Relations:
         """With whom somebody is never brought together, whoever of the two wanted that."""
         return await self._store.read(kept.blocks_of, player)
 
-    async def refusal(self, player: str, said: Sit, others: Collection[str]) -> Refused | None:
-        """Why somebody may not sit down with these: one of them has blocked the other.
+    async def sitting(self, player: Player, said: Sit, others: Collection[str]) -> tuple[Player, Sit | Refused]:
+        """Who sits down, with whom they may not; or why they may not with these: one of them has blocked the other.
 
         Whoever is blocked is not told so: for them it is just not possible now.
         """
-        if not others or not (unwanted := await self.blocks(player) & set(others)):
-            return None
-        own = await self._store.read(kept.blocked_by, player)
+        blocks = await self.blocks(player.id)
+        if not (unwanted := blocks & set(others)):
+            return player._replace(apart=blocks), said
+        own = await self._store.read(kept.blocked_by, player.id)
         reason = TableReason.BLOCKED if unwanted & own else TableReason.NOT_NOW
-        return Refused(id=said.id, reason=reason.name, message=reason.value, version=0)
+        return player, Refused(id=said.id, reason=reason.name, message=reason.value, version=0)
 
     async def follow(self, player: str, other: str) -> kept.Outcome:
         """Follow somebody."""

@@ -203,7 +203,7 @@ class Api:
         player, said = await under_free_name(self._lobby.players, known, posted)
         if isinstance(said, Sit):
             others = [seat.player for seat in found.state().seats if seat.player]
-            said = await self._lobby.accounts.relations.refusal(known.player.id, said, others) or said
+            player, said = await self._lobby.accounts.relations.sitting(player, said, others)
         if isinstance(said, Refused):
             return json_response(said)
         current, room = await enter(self._lobby, known, table)

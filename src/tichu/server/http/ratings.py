@@ -167,13 +167,15 @@ class RatingApi:
         if wanted.rated and not known.player.account:
             raise Failure(403, "account_only", "rated matches are for accounts")
         require_rating(self._lobby, is_rated=wanted.rated)
-        for table in await self._lobby.tables_of(known.player.id):
-            if table.rated and table.stage in ("playing", "paused"):
-                raise Failure(409, "in_match", f"a rated match is not over: table {table.id}")
+        if (table := await self._lobby.quick_match.rated_match_of(known.player.id)) is not None:
+            raise Failure(409, "in_match", f"a rated match is not over: table {table}")
         kind = Wanted(wanted.rated, wanted.speed, known.kind)
         named = (await self._lobby.players.with_own_name(known)).player
         player = named._replace(address=address_of(request.scope), device=wanted.device)
         blocked = await self._lobby.accounts.relations.blocks(player.id)
+        # Whoever is blocked is not told so: they wait for a partner who does not come.
+        if wanted.partner in blocked and wanted.partner in await self._lobby.store.read(blocked_by, player.id):
+            raise Failure(400, "malformed", "the body: you have blocked this partner")
         try:
             self._lobby.capacity.require(player.address)
             self._lobby.quick_match.look(player, kind, wanted.partner, blocked)

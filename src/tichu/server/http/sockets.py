@@ -264,8 +264,7 @@ class _Conversation:
             if isinstance(message, Sit | Say | Emote):
                 player, said = await under_free_name(self._lobby.players, known, message)
                 if isinstance(said, Sit):
-                    persons = room.persons()
-                    said = await self._lobby.accounts.relations.refusal(player.id, said, persons) or said
+                    player, said = await self._lobby.accounts.relations.sitting(player, said, room.persons())
                 if isinstance(said, Refused):
                     self._answer(said)
                     continue

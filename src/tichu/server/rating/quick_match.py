@@ -28,7 +28,7 @@ from tichu.server.slices import Slices
 from tichu.server.store import StoreError
 from tichu.server.table.ports import Player
 from tichu.server.table.rated import likeness
-from tichu.server.wire import Clock
+from tichu.server.wire import Clock, TableState
 from tichu.server.wire.settings import Settings
 
 __all__ = ["Invite", "MatchTables", "QuickMatch", "settings_of_match"]
@@ -68,6 +68,9 @@ class MatchTables(Protocol):
 
     async def leave_match(self, player: str, table: str) -> None:
         """A player plays at another table now: let a bot go on for them."""
+
+    async def tables_of(self, player: str) -> list[TableState]:
+        """Where a player has a seat."""
 
 
 class Invite(NamedTuple):
@@ -139,8 +142,6 @@ class QuickMatch:
             raise GameError("rated matches are for accounts")
         if partner == player.id:
             raise GameError("nobody is their own partner")
-        if partner and partner in blocked:
-            raise GameError("this partner cannot be asked")
         now, before = self._clock(), self._searches.get(player.id)
         if before is not None and before.is_taken and before.table is None:
             return before
@@ -197,6 +198,9 @@ class QuickMatch:
             and other.partner == search.player.id
             and other.wanted == search.wanted
             and other.table is None
+            # Somebody may be blocked by now.
+            and search.partner not in search.blocked
+            and search.player.id not in other.blocked
             # Who lives together may play together, but not in one browser.
             and not (search.wanted.rated and likeness(search.player, other.player) == "browser")
         )
@@ -204,6 +208,11 @@ class QuickMatch:
     def _may_be_one(self, one: Player, other: Player) -> bool:
         found = likeness(one, other)
         return found == "browser" or (found == "address" and not self._rules.same_address)
+
+    async def rated_match_of(self, player: str) -> str | None:
+        """The table at which a player is in a rated match now."""
+        tables = await self._tables.tables_of(player)
+        return next((one.id for one in tables if one.rated and one.stage in ("playing", "paused")), None)
 
     def seekers(self, wanted: Wanted) -> int:
         """How many look for such a match."""
@@ -313,6 +322,8 @@ class QuickMatch:
         players = [None if player is None else known[player] for player in group.seats]
         now, settings = self._clock(), settings_of_match(wanted, self._rules)
         try:
+            if await self._drop_busy(searches):
+                return
             table = await self._tables.open_match(settings, players, group.pairs)
         except Exception as error:  # They go on looking, and a later try may do.
             for search in searches:
@@ -331,6 +342,16 @@ class QuickMatch:
             waits.extend(now - search.since for search in searches)
         self._note_meetings(group)
         await self._leave_others(table, searches)
+
+    async def _drop_busy(self, searches: list[Search]) -> bool:
+        """Whether somebody has begun a rated match meanwhile, at a table of their own; the others go on looking."""
+        busy = [one for one in searches if await self.rated_match_of(one.player.id) is not None]
+        for search in searches if busy else ():
+            search.is_taken = False
+        for search in busy:
+            if self._searches.get(search.player.id) is search:
+                self._searches.drop(search.player.id)
+        return bool(busy)
 
     async def _leave_others(self, table: str, searches: list[Search]) -> None:
         """Nobody plays in two quick matches at once: whoever begins another gives up the seat in the former."""

@@ -23,6 +23,8 @@ class Player(NamedTuple):
     device: str = ""
     #: With these numbers behind it, for one of several of that name, the name would be an account's.
     numbers_taken: tuple[int, ...] = ()
+    #: With these they do not sit at one table.
+    apart: frozenset[str] = frozenset()
 
 
 class BotAsk(NamedTuple):

@@ -218,6 +218,9 @@ def _sit(logged: LoggedState, seats: list[log.Occupant | None], player: Player, 
     # Sitting down where one sits is how one takes another name.
     if there is not None and there.player not in (None, player.id):
         raise Refusal(TableReason.SEAT_TAKEN)
+    # Two may sit down in one moment, when neither was there to be asked about.
+    if any(who is not None and who.player in player.apart for who in seats):
+        raise Refusal(TableReason.NOT_NOW)
     own = logged.seat_of(player.id)
     playing = logged.stage in ("playing", "paused")
     if playing and own is not None:
