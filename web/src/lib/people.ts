@@ -4,11 +4,14 @@ import type {
   NewReport,
   People,
   Person,
+  PlayerSheet,
   Profile,
+  ProfileGames,
   RatingPool,
   RelationTo,
   Reported,
   Results,
+  ReviewKind,
 } from '../wire';
 import { request } from './api';
 import { perRound, share } from './results';
@@ -17,6 +20,9 @@ import { settings } from './settings.svelte';
 const of = (player: string): string => encodeURIComponent(player);
 
 export const profile = (player: string): Promise<Profile> => request(`players/${of(player)}`);
+/** Somebody's games that may be seen, the latest first. */
+export const playerGames = (player: string, before: number | null): Promise<ProfileGames> =>
+  request(`players/${of(player)}/games?limit=10${before === null ? '' : `&before=${before}`}`);
 /** Of this pool, or of the usual one. */
 export const leaderboard = (pool?: RatingPool): Promise<Leaderboard> =>
   request(pool ? `leaderboard?${String(new URLSearchParams(asked(pool)))}` : 'leaderboard');
@@ -71,4 +77,36 @@ export function comparedRows(own: Results, everybody: Results): readonly Compare
     row('grandCalled', (all) => share(all.grand.called, all.rounds)),
     row('grandMade', (all) => share(all.grand.made, all.grand.called)),
   ];
+}
+
+/** The truth is so near in 19 cases of 20. */
+export const sure = (error: number): number => 1.96 * error;
+
+export interface SheetRow {
+  readonly kind: ReviewKind;
+  readonly lost: number;
+  readonly error: number | null;
+  /** The bar, of a drawing that is 100 wide; what is lost lies left of zero. */
+  readonly from: number;
+  readonly width: number;
+  /** From where to where the truth may be; null while nothing is known of it. */
+  readonly sure: readonly [number, number] | null;
+}
+
+/** Kinds of decisions in which something was lost or gained, the dearest first, and where zero is. */
+export function sheetRows({ kinds }: PlayerSheet): { readonly zero: number; readonly rows: readonly SheetRow[] } {
+  const known = kinds.filter(({ lost, error }) => lost || error).sort((one, two) => two.lost - one.lost);
+  const ends = known.flatMap(({ lost, error }) => [-lost - sure(error ?? 0), -lost + sure(error ?? 0)]);
+  const low = Math.min(0, ...ends);
+  const span = Math.max(0, ...ends) - low || 1;
+  const at = (points: number): number => (100 * (points - low)) / span;
+  const rows = known.map(({ kind, lost, error }) => ({
+    kind,
+    lost,
+    error,
+    from: at(Math.min(0, -lost)),
+    width: (100 * Math.abs(lost)) / span,
+    sure: error === null ? null : ([at(-lost - sure(error)), at(-lost + sure(error))] as const),
+  }));
+  return { zero: at(0), rows };
 }

@@ -32,6 +32,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   win: 'gewonnen',
   loss: 'verloren',
   casual: 'locker',
+  rated: 'gewertet',
   watch: 'Das Spiel noch einmal ansehen',
   against: '{us} gegen {them}',
 };

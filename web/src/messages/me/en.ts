@@ -30,6 +30,7 @@ export default {
   win: 'won',
   loss: 'lost',
   casual: 'casual',
+  rated: 'rated',
   watch: 'Look at the game again',
   against: '{us} against {them}',
 } as const satisfies Record<string, string>;

@@ -32,6 +32,7 @@ const ko: Readonly<Record<keyof typeof en, string>> = {
   win: '승리',
   loss: '패배',
   casual: '가벼운 게임',
+  rated: '레이팅',
   watch: '게임 다시 보기',
   against: '{us} 대 {them}',
 };

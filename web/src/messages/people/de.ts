@@ -36,7 +36,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   historyText:
     '{n} Partie: von {from} auf {to}, tiefste {low}, höchste {high}|{n} Partien: von {from} auf {to}, tiefste {low}, ' +
     'höchste {high}',
-  pairs: 'Partner',
+  pairs: 'Gewertete Paare',
   pairsText: 'Gewertete Partien, zu denen die beiden zusammen kamen.',
   play: 'Spielweise',
   playText: 'Über die aufbewahrten Spiele, lockere ausgenommen; daneben alle auf diesem Server zusammen.',
@@ -85,6 +85,25 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   reportText: 'Nur der Betreiber dieses Servers sieht deine Meldung.',
   boardBotsText:
     'Die Stufen dieses Servers wurden gemessen und halten den Maßstab; andere sind Programme von Spielern.',
+  noGames: 'Noch keine Spiele an öffentlichen Tischen. Spiele privater Tische sieht nur, wer dort saß.',
+  partners: 'Partner',
+  partnersText: 'Aus den letzten 200 Spielen, auch lockeren.',
+  together: '{n} Spiel|{n} Spiele',
+  sheet: 'Bei Entscheidungen verloren',
+  sheetKind: 'Entscheidung',
+  sheetOf: '{n} analysiertes Spiel|{n} analysierte Spiele',
+  roundsOf: '{n} Runde|{n} Runden',
+  sheetText:
+    'Punkte je Runde neben dem, was der stärkste Bot getan hätte, nach den Analysen beendeter Spiele; lockere zählen ' +
+    'nicht. Die Wahrheit liegt in 19 von 20 Fällen innerhalb von ± um die Zahl.',
+  kind_grand: 'Großes Tichu',
+  kind_exchange: 'Tausch',
+  kind_tichu: 'Tichu',
+  kind_lead: 'Ausspiel',
+  kind_follow: 'Bedienen',
+  kind_wish: 'Wünsche',
+  kind_gift: 'Drachenstich',
+  kind_bomb: 'Bomben',
   nameless: 'Gast',
 };
 export default de;
