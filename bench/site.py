@@ -1,10 +1,10 @@
 """A site with many people: what they wait for, and how long a rebuild of all ratings takes.
 
 ``python -m bench.site`` fills a SQLite file and a PostgreSQL server of its own with 10,000 accounts and 100,000 rated
-matches of known strength, starts a server on each, and asks it over HTTP for profiles, leaderboards and what the home
-page shows; then it rebuilds all ratings and compares them with the server's to the last bit.  Whoever asks is logged in
-as one of the accounts, which have games, ratings, tables of their own, and people whom they follow and block; 200
-tables of theirs are open, and at some of them a game is on.
+matches of known strength, one of ten reviewed, starts a server on each, and asks it over HTTP for profiles,
+leaderboards and what the home page shows; then it rebuilds all ratings and compares them with the server's to the last
+bit.  Whoever asks is logged in as one of the accounts, which have games, ratings, tables of their own, and people whom
+they follow and block; 200 tables of theirs are open, and at some of them a game is on.
 """
 
 import asyncio
@@ -24,18 +24,21 @@ import httpx
 from bench.postgres import NoPostgres, postgres
 from tichu.agents.base import Choice
 from tichu.agents.greedy import GreedyAgent
+from tichu.analysis.verdicts import KINDS
 from tichu.ratings import History, MatchRow, rebuild
 from tichu.server.config import Config, Limits
 from tichu.server.lobby import Lobby
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.players import SESSION_S, hash_token, new_token
 from tichu.server.rating.service import all_rows
+from tichu.server.reviews.sheets import SeatSheet, encode_sheet
 from tichu.server.serve import listen, start_server
 from tichu.server.store import Store, open_store
 from tichu.server.store.accounts import NewSession, add_session, has_password
 from tichu.server.store.matches import MATCH_COLUMNS, match_values
 from tichu.server.store.rows import PLAYER_GAMES, player_rows, row_of, total_rows
 from tichu.server.store.scripts import Script
+from tichu.server.store.showing import keep_sheets
 from tichu.server.table.ports import BotAsk, Player
 from tichu.server.wire.settings import Settings
 
@@ -48,6 +51,9 @@ _CHUNK: Final = 5_000
 #: Accounts that visit the site, and how many others each follows and blocks.
 _VISITORS: Final = 40
 _RELATIONS: Final = 5
+#: Of so many games one was reviewed, and what every seat lost in it.
+_REVIEWED: Final = 10
+_LOST: Final = SeatSheet(8, {kind: tuple(range(8)) for kind in KINDS})
 _FREE: Final = Limits(address_rate=1e6, address_burst=1_000_000, costly_rate=1e6, costly_burst=1_000_000)
 
 
@@ -104,7 +110,13 @@ async def fill(store: Store, players: int, matches: int, seed: int) -> None:
         games = [_game(row) for row in some]
         await store.write(_insert, "INSERT INTO games", [row_of(game) for game in games])
         await store.write(_insert, f"INSERT INTO {PLAYER_GAMES}", [one for game in games for one in player_rows(game)])
+        await store.write(_review, games[::_REVIEWED])
         await store.write(_insert, "INSERT INTO totals", total_rows(map(player_rows, games), f"bench {start}"))
+
+
+def _review(games: Sequence[FinishedGame]) -> Script[None]:
+    for game in games:
+        yield from keep_sheets(game.summary.id, [encode_sheet(_LOST)] * 4)
 
 
 def _game(row: MatchRow) -> FinishedGame:
@@ -159,7 +171,8 @@ async def measure(url: str, players: int, requests: int, tokens: Sequence[str], 
 
         for _ in range(requests):
             player = f"player{rng.randrange(players):05}"
-            await ask("profile", f"/api/players/{player}", f"/api/players/{player}/ratings")
+            profile = f"/api/players/{player}"
+            await ask("profile", profile, f"{profile}/ratings", f"{profile}/games?limit=10")
             await ask("leaderboard", f"/api/leaderboard?clock={rng.choice(('fast', 'normal'))}")
             await ask("home", "/api/home", "/api/me")
     return found

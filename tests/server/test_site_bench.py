@@ -25,6 +25,11 @@ async def test_whoever_visits_has_games_tables_and_others_to_look_at() -> None:
         assert len(me["tables"]) == 2
         results = [(await place.http.get("/api/me", headers=bearer(token))).json()["results"] for token in tokens]
         assert any(one["games"] for one in results)
+        profiles = [(await place.http.get(f"/api/players/player{at:05}")).json() for at in range(100)]
+        assert any(one["partners"] for one in profiles)
+        assert any(one["sheet"] for one in profiles)
+        games = [(await place.http.get(f"/api/players/player{at:05}/games")).json()["games"] for at in range(100)]
+        assert any(games)
         people = (await place.http.get("/api/me/people", headers=bearer(tokens[0]))).json()
         assert (len(people["follows"]), len(people["blocks"])) == (4, 1)
         home = (await place.http.get("/api/home", headers=bearer(tokens[0]))).json()

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.web.axe import check
 from tests.web.conftest import Stage
@@ -82,9 +82,52 @@ RATED = {
 }
 
 
+def partner(player: str, name: str, games: int, won: int, *, account: bool = True) -> dict[str, Any]:
+    who = {"player": player, "name": name, "kind": "person", "account": account}
+    return {"person": who, "games": games, "won": won, "last": 1_700_000_000_000}
+
+
+def shown_game(number: int, players: tuple[str, ...], names: tuple[str, ...], **fields: Any) -> dict[str, Any]:
+    game = {"id": f"g{number}", "table": "t", "finished": 1_700_000_000_000 - number * 86_400_000}
+    game |= {"rules": "standard", "seats": names, "players": players, "score": (1005, 640), "winner": 0}
+    return {"game": game | {"casual": False, "hasTch": True} | fields, "rated": number == 2}
+
+
+LOSSES = {"exchange": (8.8, 2.1), "lead": (-3.0, 1.9), "follow": (5.4, 2.6), "wish": (-1.2, 0.4), "grand": (2.2, 0.9)}
+SHEET = {
+    "games": 27,
+    "rounds": 231,
+    "lost": 12.2,
+    "error": 4.1,
+    "kinds": [
+        {"kind": kind, "lost": LOSSES.get(kind, (0, 0))[0], "error": LOSSES.get(kind, (0, 0))[1]}
+        for kind in ("grand", "exchange", "tichu", "lead", "follow", "wish", "gift", "bomb")
+    ],
+}
+
+
 async def show_ratings(page: Page, who: str) -> None:
     """The page is told of ratings that nobody has played for."""
     await page.route("**/api/players/*/ratings", lambda route: route.fulfill(json=RATED | {"player": who}))
+
+
+async def show_games(page: Page, who: str) -> None:
+    """The page is told of games, partners and a sheet that nobody has played for."""
+    players, names = (who, "", "cyd", ""), ("W" * 24, "Thinking champion", "Cyd", "Thinking champion")
+    pages = [
+        {"games": [shown_game(at, players, names) for at in (1, 2)], "before": 5},
+        {"games": [shown_game(3, ("", who, "", "cyd"), (names[1], *names[:3]), casual=True)], "before": None},
+    ]
+    await page.route(
+        "**/api/players/*/games?*", lambda route: route.fulfill(json=pages["before=5" in route.request.url])
+    )
+    partners = [partner("cyd", "Cyd", 41, 25), partner("dee", "M" * 24, 6, 1, account=False)]
+
+    async def profile(route: Route) -> None:
+        told = await (await route.fetch()).json()
+        await route.fulfill(json=told | {"partners": partners, "sheet": SHEET})
+
+    await page.route(f"**/api/players/{who}", profile)
 
 
 async def test_a_profile_tells_how_strong_somebody_is_and_how_sure_that_is(stage: Stage) -> None:
@@ -108,6 +151,44 @@ async def test_a_profile_tells_how_strong_somebody_is_and_how_sure_that_is(stage
     await check(page, "a profile with ratings")
 
 
+async def test_a_profile_shows_games_partners_and_what_is_lost(stage: Stage) -> None:
+    ada, bob = player(stage, "Ada"), player(stage, "Bob")
+    page = await page_of(stage, ada, bypass_csp=True)
+    await show_games(page, bob["player"])
+    await page.goto(f"{stage.server.url}player/{bob['player']}")
+    games = page.locator("section", has=page.get_by_role("heading", name="Games"))
+    await expect(games.get_by_role("listitem")).to_have_count(2)
+    await expect(games.get_by_role("listitem").first).not_to_contain_text("rated")
+    await expect(games.get_by_role("listitem").nth(1)).to_contain_text("rated")
+    await games.get_by_role("button", name="Show older games").press("Enter")
+    await expect(games.get_by_role("listitem")).to_have_count(3)
+    await expect(games.get_by_role("button")).to_have_count(0)
+    last = games.get_by_role("listitem").last
+    # As seen from the other side of the table.
+    for words in ("lost", "640 : 1005", "casual"):
+        await expect(last).to_contain_text(words)
+    await expect(last.get_by_role("link")).to_have_attribute("href", re.compile("game/g3$"))
+    partners = page.locator("section", has=page.get_by_role("heading", name="Partners"))
+    await expect(partners.get_by_role("listitem").first).to_contain_text("41 games · 25 won")
+    await expect(partners.get_by_role("link", name="Cyd")).to_have_attribute("href", re.compile("player/cyd$"))
+    sheet = page.locator("section", has=page.get_by_role("heading", name="Lost in decisions"))
+    await expect(sheet).to_contain_text("−12.2 ± 8.0")
+    await expect(sheet).to_contain_text("27 reviewed games · 231 rounds")
+    await expect(sheet.get_by_role("rowheader")).to_have_text(
+        ["Exchange", "Following", "Grand Tichu", "Wishes", "Leads"]
+    )
+    await check(page, "a profile with games")
+
+
+async def test_a_profile_without_games_says_why_there_may_be_none(stage: Stage) -> None:
+    ada, bob = player(stage, "Ada"), player(stage, "Bob")
+    page = await page_of(stage, ada)
+    await page.goto(f"{stage.server.url}player/{bob['player']}")
+    await page.get_by_text("Games of private tables are seen only by those who sat there").wait_for()
+    await expect(page.get_by_role("heading", name="Lost in decisions")).to_have_count(0)
+    await expect(page.get_by_role("heading", name="Partners")).to_have_count(0)
+
+
 async def test_programs_stand_beside_players_and_pairs(stage: Stage) -> None:
     page = await page_of(stage, player(stage, "Ada"), bypass_csp=True)
     await page.goto(f"{stage.server.url}leaderboard")
@@ -123,9 +204,12 @@ async def test_people_fit_on_the_smallest_screen(stage: Stage, language: str) ->
     stage.server.ask(f"me/follows/{bob['player']}", {}, ada["token"])
     page = await page_of(stage, ada, locale=language, viewport=SMALL)
     await show_ratings(page, bob["player"])
+    await show_games(page, bob["player"])
     for path in ("people", f"player/{bob['player']}", "leaderboard"):
         await page.goto(stage.server.url + path)
         await page.get_by_role("heading", level=1).wait_for()
+        if path.startswith("player"):
+            await page.locator("a[href$='game/g1']").wait_for()
         assert await page.evaluate(WIDTH) <= SMALL["width"], path
 
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { comparedRows, muted } from '../src/lib/people';
+import { comparedRows, muted, sheetRows } from '../src/lib/people';
 import { historyLine, isSamePool } from '../src/lib/ratings';
-import type { Results } from '../src/wire';
+import type { PlayerSheet, Results } from '../src/wire';
 
 const none: Results = {
   games: 0,
@@ -44,4 +44,28 @@ test('ratings of other rules or clocks are not drawn together', () => {
   const pool = { league: 'people', rules: 'standard', clock: 'fast' } as const;
   expect(isSamePool(pool, { ...pool })).toBe(true);
   expect(isSamePool(pool, { ...pool, clock: 'slow' })).toBe(false);
+});
+
+const sheet = (...kinds: PlayerSheet['kinds']): PlayerSheet => ({ games: 2, rounds: 20, lost: 0, error: null, kinds });
+
+test('losses are bars to the left of zero and gains to the right, as wide as they are sure', () => {
+  const { zero, rows } = sheetRows(
+    sheet(
+      { kind: 'grand', lost: 0, error: 0 },
+      { kind: 'lead', lost: -10, error: 0 },
+      { kind: 'wish', lost: 20, error: 10 / 1.96 },
+    ),
+  );
+  expect(rows.map(({ kind }) => kind)).toEqual(['wish', 'lead']);
+  // From -30 to 10.
+  expect(zero).toBeCloseTo(75);
+  expect([rows[0]!.from, rows[0]!.width]).toEqual([expect.closeTo(25), expect.closeTo(50)]);
+  expect(rows[0]!.sure).toEqual([expect.closeTo(0), expect.closeTo(50)]);
+  expect([rows[1]!.from, rows[1]!.width]).toEqual([expect.closeTo(75), expect.closeTo(25)]);
+});
+
+test('nothing is drawn of what is not known', () => {
+  expect(sheetRows(sheet()).rows).toEqual([]);
+  expect(sheetRows(sheet({ kind: 'gift', lost: 4, error: null })).rows[0]).toMatchObject({ sure: null, width: 100 });
+  expect(sheetRows(sheet({ kind: 'gift', lost: 0, error: null })).rows).toEqual([]);
 });
