@@ -11,7 +11,6 @@ import type {
   RulesInfo,
   SeatKey,
   TableInfo,
-  TableList,
 } from '../wire';
 import { t, tMaybe } from './i18n.svelte';
 import { forget, load, save } from './storage';
@@ -87,7 +86,6 @@ export async function botLevels(): Promise<{ readonly levels: readonly string[];
 }
 
 export const rules = (): Promise<RulesInfo> => request('rules');
-export const tables = (): Promise<TableList> => request('tables');
 export const tableInfo = (id: string): Promise<TableInfo> => request(`tables/${encodeURIComponent(id)}`);
 export const tableOfCode = (code: string): Promise<CodeInfo> => request(`codes/${encodeURIComponent(code)}`);
 
