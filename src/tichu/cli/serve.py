@@ -133,6 +133,15 @@ def _words(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     "--operator-token", envvar="TICHU_OPERATOR_TOKEN", default="", help="Who shows it may do what tichu admin does."
 )
 @click.option(
+    "--smtp",
+    envvar="TICHU_SMTP",
+    default="",
+    help="Where mail is handed in, for lost passwords: smtp://user:password@host:587; better given as TICHU_SMTP.",
+)
+@click.option(
+    "--mail-from", envvar="TICHU_MAIL_FROM", default="", help="The address that mail comes from: tichu@example.org"
+)
+@click.option(
     "--node", envvar="TICHU_NODE", default="", help="Share a PostgreSQL database with other nodes, by this name."
 )
 @click.option(
@@ -193,6 +202,8 @@ def serve(
     metrics_token: str,
     metrics_port: int,
     operator_token: str,
+    smtp: str,
+    mail_from: str,
     node: str,
     node_url: str,
     node_secret: str,
@@ -219,6 +230,8 @@ def serve(
         metrics_token=metrics_token,
         metrics_port=metrics_port,
         operator_token=operator_token,
+        smtp=smtp,
+        mail_from=mail_from,
         limits=Limits(**dict(limits)),  # type: ignore[arg-type]
         quick=QuickRules(
             rules=str(quick_rules),

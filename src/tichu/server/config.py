@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 from tichu.core.errors import GameError
 from tichu.server.hosts import is_name
+from tichu.server.mail.addresses import is_address
+from tichu.server.mail.smtp import SmtpServer, parse_smtp
 
 __all__ = ["FRAME_BYTES", "Config", "Limits", "QuickRules", "data_folder"]
 
@@ -86,6 +88,8 @@ class Limits:
     #: New accounts of an address a minute, and how many at once; nobody tidies them away.
     account_rate: float = 0.5
     account_burst: int = 20
+    #: Mails an hour to an address that is to be confirmed, for an account that wants it, and for one to be recovered.
+    mails: int = 3
     #: Messages that wait for a slow reader; after that it gets a snapshot.
     waiting: int = 64
     #: Reports of a person and of an address a minute, and how many at once.
@@ -149,6 +153,10 @@ class Config:
     metrics_port: int = 0
     #: Who shows this token may do what operators do; without one nobody may over HTTP.
     operator_token: str = ""
+    #: Where mail is handed in, as ``smtp://user:password@host:587``; without it there is none.
+    smtp: str = field(default="", repr=False)
+    #: Whom mail comes from.
+    mail_from: str = ""
     #: The name of this node among others that share the database; without one a server has it alone.
     node: str = ""
     #: Where the other nodes reach this one.
@@ -170,10 +178,24 @@ class Config:
             if url and not _is_web_address(url):
                 raise GameError(f"{url!r} is not a web address; it is written https://example.org")
 
+        self._check_mail()
         self._check_node()
         for name in self.more_names:
             if not is_name(name):
                 raise GameError(f"{name!r} is not the name of a server; it is written tichu.example.org")
+
+    def _check_mail(self) -> None:
+        if not self.smtp:
+            if self.mail_from:
+                raise GameError("an address that mail comes from needs a server that takes it: --smtp smtp://host:587")
+            return
+        parse_smtp(self.smtp)
+        if not is_address(self.mail_from):
+            raise GameError(
+                f"{self.mail_from!r} is no address that mail could come from: --mail-from tichu@example.org"
+            )
+        if not self.public_url:
+            raise GameError("mail names the site that it comes from: --public-url https://example.org")
 
     def _check_node(self) -> None:
         if not self.node:
@@ -192,6 +214,11 @@ class Config:
             or not self.node_secret.isprintable()
         ):
             raise GameError(f"the secret of the nodes has at least {_SECRET_SIGNS} plain signs: --node-secret")
+
+    @property
+    def mail_server(self) -> SmtpServer | None:
+        """Where mail is handed in, if anywhere."""
+        return parse_smtp(self.smtp) if self.smtp else None
 
     @property
     def names(self) -> frozenset[str]:

@@ -39,6 +39,10 @@ class Metrics:
         self.reviews = Gauge("tichu_reviews", "Games that are reviewed or wait for it", registry=self.registry)
         self.review_parts = Counter("tichu_review_parts", "Parts of games that were reviewed", registry=self.registry)
         self.review_faults = Counter("tichu_review_faults", "Lost parts of reviews", registry=self.registry)
+        self.mails = Counter("tichu_mails", "Mails that were sent or lost", ["outcome"], registry=self.registry)
+        # From 0 on, or nobody would see the first one that is lost rise.
+        for outcome in ("sent", "lost"):
+            self.mails.labels(outcome)
         self.parked = Gauge("tichu_parked_tables", "Tables set aside as unreadable", registry=self.registry)
         self.entries = Counter("tichu_entries", "Stored entries", registry=self.registry)
         self.games = Counter("tichu_games", "Finished games", registry=self.registry)
