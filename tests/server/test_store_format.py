@@ -22,6 +22,7 @@ from tichu.server.lobby import Lobby
 from tichu.server.metrics import Metrics
 from tichu.server.results import winner_of
 from tichu.server.store import StoredPart, StoreError, formats, open_store
+from tichu.server.store.mail_codes import SentCode, add_code, count_mail, use_code
 from tichu.server.store.showing import shown_games
 from tichu.server.table.ports import Player
 
@@ -119,6 +120,7 @@ _ADDED = {
     7: ("matches",),
     8: ("totals",),
     10: ("replacements",),
+    12: ("mail_codes", "mail_counts"),
 }
 
 
@@ -132,27 +134,28 @@ _DROP_11 = """
 def _drop(first: int) -> str:
     """Take away what this format and later ones have added."""
     tables = "".join(f"DROP TABLE {table};" for number, new in _ADDED.items() if number >= first for table in new)
-    return tables + _DROP_11
+    return tables + (_DROP_11 if first <= 11 else "")
 
 
-async def make_format_10(url: str) -> None:
-    """Make a store one of the format before games were shown."""
+async def make_format(number: int, url: str) -> None:
+    """Take away what later formats than this have added; not more than games that are shown, and mail."""
+    drop = _drop(number + 1)
     if url.startswith("postgresql:"):
         import asyncpg
 
         db = await asyncpg.connect(url, server_settings={"search_path": "tichu"})
-        await db.execute(f"BEGIN; {_DROP_11} UPDATE format SET version = 10; COMMIT")
+        await db.execute(f"BEGIN; {drop} UPDATE format SET version = {number}; COMMIT")
         await db.close()
     else:
         with closing(sqlite3.connect(url.removeprefix("sqlite:"))) as file:
-            file.executescript(f"BEGIN; {_DROP_11} PRAGMA user_version = 10; COMMIT")
+            file.executescript(f"BEGIN; {drop} PRAGMA user_version = {number}; COMMIT")
 
 
 async def test_a_store_of_format_10_is_opened_and_its_games_are_for_those_who_sat_there(url: str) -> None:
     async with opened(url) as store:
         await store.append("t", 1, [b"{}"], game=GAME._replace(is_open=True))
         before = await store.games("ann")
-    await make_format_10(url)
+    await make_format(10, url)
     async with opened(url) as store:
         assert await store.games("ann") == before
         for is_own, games in ((True, [GAME.summary.id]), (False, [])):
@@ -161,6 +164,19 @@ async def test_a_store_of_format_10_is_opened_and_its_games_are_for_those_who_sa
         await store.append("t", 2, [b"{}"], game=changed(id="later", finished=2000.0)._replace(is_open=True))
         shown, _ = await store.read(shown_games, "ann", math.inf, 9, is_own=False, unwanted=())
         assert [one.summary.id for one in shown] == ["later"]
+
+
+async def test_a_store_of_format_11_is_opened_and_mail_can_be_sent(url: str) -> None:
+    async with opened(url):
+        pass
+    await make_format(11, url)
+    code = SentCode("ann", "recover", "code", "ann@example.org", "secret", 2.0)
+    async with opened(url) as store:
+        assert await store.write(count_mail, "ann", 0.0, 1)
+        await store.write(add_code, code)
+    async with opened(url) as store:
+        assert not await store.write(count_mail, "ann", 1.0, 1)
+        assert await store.write(use_code, "ann", "recover", "code", "secret", 1.0) == "ann@example.org"
 
 
 async def make_format_3(url: str) -> None:

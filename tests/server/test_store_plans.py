@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tests.ratings.matches import match
-from tichu.server.store import accounts, erasing, latest, matches, operator, passkeys, relations, showing
+from tichu.server.store import accounts, emails, erasing, latest, matches, operator, passkeys, relations, showing
 from tichu.server.store.accounts import NewSession, Proof, StoredAccount
 from tichu.server.store.formats import SQLITE
+from tichu.server.store.mail_codes import SentCode, add_code
 from tichu.server.store.operator import StoredAct, StoredReport
 from tichu.server.store.passkeys import StoredPasskey
 from tichu.server.store.scripts import Script, drive
@@ -39,6 +40,11 @@ SCRIPTS: dict[str, Callable[[], Script[Any]]] = {
     "end_seat_keys": lambda: accounts.end_seat_keys("t", ["ann"]),
     "renew_recovery_codes": lambda: accounts.renew_recovery_codes(PROOF, ["d"]),
     "recover_account": lambda: accounts.recover_account("ann", "c", "secret", SESSION),
+    "add_confirmation": lambda: emails.add_confirmation(PROOF, "c", "bob@example.org", 1.0, 0.0, 3),
+    "confirm_address": lambda: emails.confirm_address("bob", "b", "sent", 0.0),
+    "remove_address": lambda: emails.remove_address(PROOF),
+    "add_recovery": lambda: emails.add_recovery("bob", "c", 1.0, 0.0, 3),
+    "recover_account by mail": lambda: accounts.recover_account("bob", "sent", "secret", SESSION),
     "add_challenge": lambda: passkeys.add_challenge("c", "login", "ann", "x", 1.0),
     "take_challenge": lambda: passkeys.take_challenge("c", "login", "ann", 0.0),
     "add_passkey": lambda: passkeys.add_passkey(StoredPasskey("p", "ann", "", "key", 0, 0.0, 0.0), PROOF, 10),
@@ -90,7 +96,9 @@ def test_nothing_that_is_written_looks_through_a_whole_table(name: str) -> None:
         for player in ("ann", "bob"):
             db.execute("INSERT INTO players VALUES (?, ?, ?, 'person', 0, 0)", (player, player, f"{player} token"))
         db.execute("UPDATE players SET token_hash = 'token' WHERE id = 'ann'")
-        db.execute("INSERT INTO accounts VALUES ('bob', 'bob', 'handle of bob', '', '', 0)")
+        db.execute("INSERT INTO accounts VALUES ('bob', 'bob', 'handle of bob', '', 'bob@example.org', 0)")
+        for purpose in ("confirm", "recover"):
+            drive(db, add_code(SentCode("bob", purpose, "sent", "bob@example.org", "", 1.0)))
         db.execute("INSERT INTO sessions VALUES ('b', 's2', 'bob', '', 0, 0, 9)")
         db.execute("INSERT INTO recovery_codes VALUES ('c', 'ann')")
         db.execute("INSERT INTO reports VALUES ('report', 0, 'ann', 'bob', '', '', '', '', '[]', '', 0)")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from tichu.server.store.mail_codes import drop_codes, drop_old_codes, use_code
 from tichu.server.store.operator import drop_old_reports
 from tichu.server.store.scripts import Row, Script
 
@@ -10,6 +11,7 @@ __all__ = [
     "Ended",
     "NewSession",
     "Proof",
+    "Recovered",
     "StoredAccount",
     "StoredSession",
     "account_by_name",
@@ -297,6 +299,7 @@ def drop_expired(now: float, keys: Sequence[str]) -> Script[dict[str, list[str]]
     for player, token_hash in (yield "DELETE FROM sessions WHERE expires < ? RETURNING player, token_hash", now):
         ended.setdefault(player, []).append(token_hash)
     yield "DELETE FROM challenges WHERE expires < ?", now
+    yield from drop_old_codes(now)
     yield from drop_old_reports(now)
     for key in keys:
         yield "DELETE FROM seat_keys WHERE key_hash = ?", key
@@ -352,19 +355,40 @@ def _replace_recovery_codes(player: str, codes: Sequence[str]) -> Script[None]:
         yield "INSERT INTO recovery_codes VALUES (?, ?)", code, player
 
 
-def recover_account(player: str, code: str, password: str, session: NewSession) -> Script[Ended | None]:
-    """Use up a code for another password and a session, when all former ones end; None if there is no such code."""
+class Recovered(NamedTuple):
+    """An account has another password."""
+
+    ended: Ended
+    name: str
+    #: Where mail about it goes, empty if nowhere.
+    address: str
+    by: Literal["recovery code", "mail"]
+
+
+def recover_account(player: str, code: str, password: str, session: NewSession) -> Script[Recovered | None]:
+    """Use up a code for another password and a session, when all former ones end; None if there is no such code.
+
+    A recovery code counts for more than the mailbox: whoever had stolen the password may have added an address.
+    """
     # First, as everybody does who changes the account: what they have changed is seen here, or they are refused.
     yield "UPDATE accounts SET player = player WHERE player = ?", player
+    account = yield from account_of(player)
+    former = "" if account is None else account.password
     query = "DELETE FROM recovery_codes WHERE player = ? AND code_hash = ? RETURNING code_hash"
-    if not (yield query, player, code):
+    is_recovery_code = bool((yield query, player, code))
+    if not is_recovery_code and (yield from use_code(player, "recover", code, former, session.created)) is None:
         return None
+    if account is None:
+        return None
+    if is_recovery_code:
+        yield "UPDATE accounts SET email = '' WHERE player = ?", player
+    yield from drop_codes(player)
     yield from _set_password(player, password)
     # Whoever had stolen a session may have added a passkey.
     yield "DELETE FROM passkeys WHERE player = ?", player
     ended = yield from end_sessions(player)
     yield from _insert_session(player, session)
-    return ended
+    return Recovered(ended, account.name, account.email, "recovery code" if is_recovery_code else "mail")
 
 
 def recovery_codes_left(player: str) -> Script[int]:

@@ -30,7 +30,7 @@ _GAMES: Final = 20
 #: What belongs to an account or a guest alone.
 _BELONGINGS: Final = (
     *("accounts", "account_names", "sessions", "seat_keys", "recovery_codes", "passkeys", "challenges"),
-    *("restrictions", "follows", "blocks"),
+    *("mail_codes", "restrictions", "follows", "blocks"),
 )
 
 

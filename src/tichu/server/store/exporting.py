@@ -11,6 +11,7 @@ _PARTS: Final = {
     "player": ("id, name, kind, created, seen", "players", "id"),
     "account": ("name, email, created", "accounts", "player"),
     "sessions": ("id, device, created, seen, expires", "sessions", "player"),
+    "mail_codes": ("purpose, address, expires", "mail_codes", "player"),
     "passkeys": ("id, name, created, used", "passkeys", "player"),
     "seat_keys": ("table_id, created", "seat_keys", "player"),
     "restrictions": ("muted, banned", "restrictions", "player"),

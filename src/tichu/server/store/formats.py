@@ -10,6 +10,7 @@ games add up to, and indexes for everything that is looked for by a person.  For
 of the server alone has had a table, and an index for the tables that everybody is offered.  Format 10 adds
 who is being replaced by whom, wherever they are named.  Format 11 says of what a player did in a game whether others
 may see it, and what they lost where the game was reviewed; what is not known of earlier games only they see.
+Format 12 adds codes that were sent by mail.
 
 Nodes of two neighbouring formats run together, so a step only adds.  ``oldest`` of ``format`` is the oldest format
 whose nodes can still write what later ones read; a step that does more than add must raise it.
@@ -21,7 +22,7 @@ from tichu.server.log import SeatResult
 
 __all__ = ["APPLICATION", "POSTGRES", "RESULT_COLUMNS", "SQLITE", "VERSION"]
 
-VERSION: Final = 11
+VERSION: Final = 12
 #: The oldest format whose nodes may share a database with those of this one.
 _OLDEST: Final = 6
 #: "Tich", so that a file is known for ours.
@@ -40,12 +41,22 @@ _SEEN: Final = "CREATE INDEX players_by_time ON players (seen);"
 
 _SUMS: Final = ", ".join(f"coalesce(sum({name}), 0)" for name in RESULT_COLUMNS)
 #: The same in both databases, as what follows.
-_FROM_10: Final = """
+_FROM_11: Final = """
+    CREATE TABLE mail_codes (
+        player text NOT NULL, purpose text NOT NULL, code_hash text NOT NULL, address text NOT NULL,
+        password text NOT NULL, expires double precision NOT NULL, tries bigint NOT NULL, PRIMARY KEY (player, purpose)
+    );
+    CREATE INDEX mail_codes_by_time ON mail_codes (expires);
+    CREATE TABLE mail_counts (key text PRIMARY KEY, since double precision NOT NULL, sent bigint NOT NULL);
+    CREATE INDEX mail_counts_by_time ON mail_counts (since);
+"""
+_FROM_10: Final = f"""
     ALTER TABLE game_players ADD COLUMN is_open boolean;
     ALTER TABLE game_players ADD COLUMN sheet text;
     CREATE INDEX open_games ON game_players (player, finished) WHERE is_open;
     CREATE INDEX latest_games ON game_players (finished) WHERE is_open;
     CREATE INDEX sheets ON game_players (player, finished) WHERE sheet IS NOT NULL;
+    {_FROM_11}
 """
 _FROM_9: Final = f"""
     CREATE TABLE replacements (old text PRIMARY KEY, new text NOT NULL, name text, at double precision NOT NULL);
@@ -178,6 +189,7 @@ SQLITE: Final[dict[int, str]] = {
     8: _FROM_9,
     9: _FROM_9,
     10: _FROM_10,
+    11: _FROM_11,
     VERSION: "",
 }
 
@@ -195,8 +207,10 @@ _POSTGRES_FROM_1: Final = f"""
     DROP TABLE entries;
 """
 # An owner changes seldom, so an index over it leaves the updates of an append as cheap as they were.
-_POSTGRES_FROM_10: Final = f"{_FROM_10} UPDATE format SET version = {VERSION};"
-_POSTGRES_FROM_9: Final = f"{_FROM_9} UPDATE format SET version = {VERSION};"
+_POSTGRES_TO_LAST: Final = f"UPDATE format SET version = {VERSION};"
+_POSTGRES_FROM_11: Final = f"{_FROM_11} {_POSTGRES_TO_LAST}"
+_POSTGRES_FROM_10: Final = f"{_FROM_10} {_POSTGRES_TO_LAST}"
+_POSTGRES_FROM_9: Final = f"{_FROM_9} {_POSTGRES_TO_LAST}"
 _POSTGRES_FROM_8: Final = f"""
     ALTER TABLE tables ADD COLUMN build text;
     CREATE INDEX directory_offers ON directory (has_free_seat DESC, visited DESC) WHERE is_open AND state IS NOT NULL;
@@ -277,5 +291,6 @@ POSTGRES: Final[dict[int, str]] = {
     8: _POSTGRES_FROM_8,
     9: _POSTGRES_FROM_9,
     10: _POSTGRES_FROM_10,
+    11: _POSTGRES_FROM_11,
     VERSION: "",
 }
