@@ -1502,6 +1502,8 @@ export interface AccountInfo {
   readonly sessions: readonly Session[];
   /** How many recovery codes have not been used. */
   readonly codesLeft: number;
+  /** Null where the server sends no mail. */
+  readonly email: EmailInfo | null;
 }
 
 /** Recovery codes in place of the former ones; they are told only here. */
@@ -1518,6 +1520,30 @@ export interface Credentials {
   readonly password: string;
   /** What the session is called in the list of sessions. Absent: "". */
   readonly device?: string;
+}
+
+/** Shows that the mail has come. */
+export interface EmailCode {
+  /** As in the mail. */
+  readonly code: string;
+  /** Of the mail to the former address. Absent: "en". */
+  readonly language?: "en" | "de" | "ko";
+}
+
+/** The e-mail address of an account, as far as its owner needs to know it again. */
+export interface EmailInfo {
+  /** Its first sign and what follows `@`; empty if there is none. */
+  readonly address: string;
+  /** The same of one that a code was sent to, which is not entered yet. */
+  readonly pending: string;
+}
+
+/** Asks for the address to be forgotten. */
+export interface EmailRemoval {
+  /** Of the account, once more. */
+  readonly password: string;
+  /** Of the mail to it. Absent: "en". */
+  readonly language?: "en" | "de" | "ko";
 }
 
 /** A session of an account. Token and codes are told only here: keep them secret. */
@@ -1544,6 +1570,26 @@ export interface GuestToken {
   readonly token: string;
 }
 
+/** How one can come back to an account here, besides a password and a recovery code. */
+export interface LoginWays {
+  /** Whether a code can be sent to an address that the account has. */
+  readonly mail: boolean;
+}
+
+/** If there is such an account, and it has an address, it gets a mail; nobody is told whether there is. */
+export interface MailAsked {
+  /** How long the code is good. */
+  readonly minutes: number;
+}
+
+/** Asks for a code by mail, in place of a recovery code. */
+export interface MailRequest {
+  /** Of the account. */
+  readonly name: Name;
+  /** Of the mail. Absent: "en". */
+  readonly language?: "en" | "de" | "ko";
+}
+
 /** Asks for an account, for the guest whose token is shown or for somebody new. */
 export interface NewAccount {
   /** Nobody else may have it, or one that looks like it; empty keeps the guest's. Absent: "". */
@@ -1552,6 +1598,16 @@ export interface NewAccount {
   readonly password: string;
   /** What the session is called in the list of sessions. Absent: "". */
   readonly device?: string;
+}
+
+/** Asks for a code to be sent to an address, which is the account's as soon as the code is entered. */
+export interface NewEmail {
+  /** Plain: `ada@example.org`. */
+  readonly email: string;
+  /** Of the account, once more. */
+  readonly password: string;
+  /** Of the mail. Absent: "en". */
+  readonly language?: "en" | "de" | "ko";
 }
 
 /** Asks for another name. */
@@ -1608,7 +1664,7 @@ export interface Proof {
   readonly password: string;
 }
 
-/** Proves who somebody is by a recovery code, which is used up; all sessions end. */
+/** Proves who somebody is by a recovery code or one from a mail, which is used up; all sessions end. */
 export interface Recovery {
   /** Of the account. */
   readonly name: Name;
@@ -1618,6 +1674,8 @@ export interface Recovery {
   readonly password: string;
   /** What the session is called in the list of sessions. Absent: "". */
   readonly device?: string;
+  /** Of the mail about it, if there is one. Absent: "en". */
+  readonly language?: "en" | "de" | "ko";
 }
 
 /** A key for one's seat at one table, to play on from another device until the game ends. */

@@ -17,6 +17,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tichu.server.http.accounts import AccountsApi
 from tichu.server.http.api import Api
+from tichu.server.http.emails import EmailsApi
 from tichu.server.http.endpoints import routes
 from tichu.server.http.games import Games
 from tichu.server.http.home import HomeApi
@@ -59,6 +60,7 @@ def make_app(lobby: Lobby, page: Page | None = None) -> ASGIApp:
         *Tokens(lobby).endpoints(),
         *AccountsApi(lobby).endpoints(),
         *PasskeysApi(lobby).endpoints(),
+        *EmailsApi(lobby).endpoints(),
         *SelfApi(lobby).endpoints(),
         *PeopleApi(lobby).endpoints(),
         *ReportsApi(lobby).endpoints(),

@@ -15,7 +15,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from tichu.core.errors import GameError
-from tichu.server.accounts.accounts import Accounts
+from tichu.server.accounts.emails import accounts_of, close_accounts
 from tichu.server.accounts.guests import is_good_at
 from tichu.server.background import BackgroundPool
 from tichu.server.capacity import Capacity
@@ -86,7 +86,7 @@ class Lobby:
         self.ratings = Ratings(store)
         self.quick_match = QuickMatch(self.ratings, self, self._clock, config, metrics)
         self.players = Players(store, self._clock)
-        self.accounts = Accounts(store, self.players, config.limits, metrics, self._clock)
+        self.accounts, self.emails = accounts_of(config, store, self.players, metrics, self._clock)
         self._codes: dict[str, str] = {}
         self.capacity = Capacity(config.limits, metrics, lambda: self._open_tables)
         self._seats = SeatIndex()
@@ -159,7 +159,7 @@ class Lobby:
                 task.cancel()
         self.background.close()
         self.practice.close()
-        self.accounts.close()
+        await close_accounts(self.accounts, self.emails)
 
     def abandon(self) -> None:
         """Another server has taken over the store: answer nobody any more."""

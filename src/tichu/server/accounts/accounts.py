@@ -16,6 +16,8 @@ from tichu.server.accounts.passwords import LONGEST, SHORTEST, Passwords
 from tichu.server.accounts.relations import Relations
 from tichu.server.accounts.restrictions import ban_words
 from tichu.server.config import Limits
+from tichu.server.mail.letters import Language, Letter
+from tichu.server.mail.post import Post
 from tichu.server.metrics import Metrics
 from tichu.server.players import NAME_LENGTH, SESSION_S, Identity, Players, hash_token, new_token
 from tichu.server.rate_limit import RateLimiter
@@ -62,6 +64,9 @@ Reason = Literal[
     "not_here",
     "token_ended",
     "banned",
+    "bad_email",
+    "wrong_mail_code",
+    "too_many_mails",
 ]
 _WORDS: Final[dict[str, str]] = {
     "name_taken": "somebody has this name, or one that looks like it",
@@ -79,6 +84,9 @@ _WORDS: Final[dict[str, str]] = {
     "wrong_passkey": "this passkey is nobody's, or does not fit what was asked for",
     "not_here": "browsers have passkeys only at https addresses with a name, and at localhost",
     "token_ended": "this token has just ended",
+    "bad_email": "an e-mail address is a name, @ and a domain, in plain letters",
+    "wrong_mail_code": "this is not the code that was sent, or it is no longer good",
+    "too_many_mails": "there were too many mails within an hour; wait a while",
 }
 
 
@@ -104,9 +112,16 @@ class Accounts:
     """All accounts of a server."""
 
     def __init__(
-        self, store: Store, players: Players, limits: Limits, metrics: Metrics, clock: Callable[[], float]
+        self,
+        store: Store,
+        players: Players,
+        limits: Limits,
+        metrics: Metrics,
+        clock: Callable[[], float],
+        post: Post | None = None,
     ) -> None:
         self._store = store
+        self._post = post
         self._players = players
         self._metrics = metrics
         self._clock = clock
@@ -190,7 +205,9 @@ class Accounts:
         self.come_home(account.player, address)
         return entered
 
-    async def recover(self, name: str, code: str, password: str, device: str, address: str) -> Entered:
+    async def recover(
+        self, name: str, code: str, password: str, device: str, address: str, language: Language
+    ) -> Entered:
         """Prove by a code to be an account: it gets another password, and all its sessions and passkeys end.
 
         :raises Refused: they do not belong together, or it was tried too often
@@ -205,10 +222,13 @@ class Accounts:
         # Nobody has the id "", and it is looked for all the same: time tells nothing.
         owner = "" if account is None else account.player
         token, session = self._new_session(device)
-        ended = await self._store.write(kept.recover_account, owner, hash_code(code), hashed, session)
-        if ended is None:
+        done = await self._store.write(kept.recover_account, owner, hash_code(code), hashed, session)
+        if done is None:
             raise Refused("wrong_code")
-        self._players.forget_tokens([*ended.sessions, *ended.keys])
+        if self._post is not None and done.address:
+            kind: Final = "recovered" if done.by == "mail" else "recovered_by_code"
+            self._post.send(Letter(kind, done.address, language, done.name))
+        self._players.forget_tokens([*done.ended.sessions, *done.ended.keys])
         self.come_home(owner, address)
         return Entered(await self._entered(token))
 
@@ -377,16 +397,17 @@ def require_password(password: str, name: str) -> None:
 
 def new_codes() -> tuple[str, ...]:
     """Recovery codes, to be written down."""
-    return tuple(_new_code() for _ in range(_CODES))
+    return tuple(new_code() for _ in range(_CODES))
 
 
-def _new_code() -> str:
+def new_code() -> str:
+    """A code that nobody guesses."""
     signs = base64.b32encode(secrets.token_bytes(_CODE_BYTES)).decode().lower()
     return "-".join(signs[at : at + 4] for at in range(0, len(signs), 4))
 
 
 def hash_code(code: str) -> str:
-    """What is kept of a recovery code, however it was written; it is long enough to need no salt.
+    """What is kept of a code, however it was written; it is long enough to need no salt.
 
     >>> hash_code("abcd-efgh") == hash_code(" ABCD EFGH ")
     True

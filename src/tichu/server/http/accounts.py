@@ -8,16 +8,19 @@ from starlette.responses import Response
 
 from tichu.server.accounts.accounts import Entered as Entry
 from tichu.server.accounts.accounts import Refused
+from tichu.server.accounts.emails import Addresses
 from tichu.server.http.addresses import address_of
 from tichu.server.http.bodies import bearer, body, decoder_of, token_owner
 from tichu.server.http.endpoints import Endpoint
 from tichu.server.http.responses import Failure, json_response
 from tichu.server.lobby import Lobby
+from tichu.server.mail.addresses import masked
 from tichu.server.store.accounts import Ended
 from tichu.server.wire.accounts import (
     AccountInfo,
     Codes,
     Credentials,
+    EmailInfo,
     Entered,
     NewAccount,
     NewName,
@@ -28,7 +31,7 @@ from tichu.server.wire.accounts import (
     SessionsEnded,
 )
 
-__all__ = ["AccountsApi", "answer_refusals", "entered_response"]
+__all__ = ["AccountsApi", "answer_refusals", "email_info", "entered_response"]
 
 _NEW_ACCOUNT: Final = decoder_of(NewAccount)
 _CREDENTIALS: Final = decoder_of(Credentials)
@@ -54,6 +57,9 @@ _STATUSES: Final = {
     "too_fast": 429,
     "token_ended": 401,
     "banned": 403,
+    "bad_email": 400,
+    "wrong_mail_code": 403,
+    "too_many_mails": 429,
 }
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -160,7 +166,9 @@ class AccountsApi:
         """A session for whoever has a code, and another password."""
         shown: Recovery = await body(request, _RECOVERY)
         address = address_of(request.scope)
-        entry = await self._accounts.recover(shown.name, shown.code, shown.password, shown.device, address)
+        entry = await self._accounts.recover(
+            shown.name, shown.code, shown.password, shown.device, address, shown.language
+        )
         self._lobby.send_away(entry.known.player.id)
         return entered_response(entry)
 
@@ -234,8 +242,14 @@ class AccountsApi:
                 created=round(account.created * 1000),
                 sessions=sessions,
                 codes_left=await self._accounts.codes_left(known),
+                email=None if self._lobby.emails is None else email_info(await self._lobby.emails.of(known)),
             )
         )
+
+
+def email_info(addresses: Addresses) -> EmailInfo:
+    """As much of the addresses as their owner is told."""
+    return EmailInfo(address=masked(addresses.confirmed), pending=masked(addresses.pending))
 
 
 def entered_response(entry: Entry, status: int = 200) -> Response:

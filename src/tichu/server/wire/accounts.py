@@ -1,6 +1,6 @@
 """Accounts over HTTP: how to become one, how to come back, and what belongs to it."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -12,10 +12,17 @@ __all__ = [
     "Codes",
     "Credentials",
     "Device",
+    "EmailCode",
+    "EmailInfo",
+    "EmailRemoval",
     "Entered",
     "Farewell",
     "GuestToken",
+    "LoginWays",
+    "MailAsked",
+    "MailRequest",
     "NewAccount",
+    "NewEmail",
     "NewName",
     "NewPasskey",
     "NewPassword",
@@ -34,6 +41,8 @@ __all__ = [
 Password = Annotated[str, Meta(max_length=200)]
 Device = Annotated[str, Meta(max_length=60)]
 _Code = Annotated[str, Meta(max_length=60)]
+#: What a mail is written in.
+_Language = Literal["en", "de", "ko"]
 
 
 class NewAccount(Asked, frozen=True, kw_only=True):
@@ -59,7 +68,7 @@ class Credentials(Asked, frozen=True, kw_only=True):
 
 
 class Recovery(Asked, frozen=True, kw_only=True):
-    """Proves who somebody is by a recovery code, which is used up; all sessions end."""
+    """Proves who somebody is by a recovery code or one from a mail, which is used up; all sessions end."""
 
     #: Of the account.
     name: Name
@@ -69,6 +78,69 @@ class Recovery(Asked, frozen=True, kw_only=True):
     password: Password
     #: What the session is called in the list of sessions.
     device: Device = ""
+    #: Of the mail about it, if there is one.
+    language: _Language = "en"
+
+
+class LoginWays(Answered, frozen=True, kw_only=True):
+    """How one can come back to an account here, besides a password and a recovery code."""
+
+    #: Whether a code can be sent to an address that the account has.
+    mail: bool
+
+
+class MailRequest(Asked, frozen=True, kw_only=True):
+    """Asks for a code by mail, in place of a recovery code."""
+
+    #: Of the account.
+    name: Name
+    #: Of the mail.
+    language: _Language = "en"
+
+
+class MailAsked(Answered, frozen=True, kw_only=True):
+    """If there is such an account, and it has an address, it gets a mail; nobody is told whether there is."""
+
+    #: How long the code is good.
+    minutes: int
+
+
+class EmailInfo(Answered, frozen=True, kw_only=True):
+    """The e-mail address of an account, as far as its owner needs to know it again."""
+
+    #: Its first sign and what follows ``@``; empty if there is none.
+    address: str
+    #: The same of one that a code was sent to, which is not entered yet.
+    pending: str
+
+
+class NewEmail(Asked, frozen=True, kw_only=True):
+    """Asks for a code to be sent to an address, which is the account's as soon as the code is entered."""
+
+    #: Plain: ``ada@example.org``.
+    email: Annotated[str, Meta(max_length=254)]
+    #: Of the account, once more.
+    password: Password
+    #: Of the mail.
+    language: _Language = "en"
+
+
+class EmailCode(Asked, frozen=True, kw_only=True):
+    """Shows that the mail has come."""
+
+    #: As in the mail.
+    code: _Code
+    #: Of the mail to the former address.
+    language: _Language = "en"
+
+
+class EmailRemoval(Asked, frozen=True, kw_only=True):
+    """Asks for the address to be forgotten."""
+
+    #: Of the account, once more.
+    password: Password
+    #: Of the mail to it.
+    language: _Language = "en"
 
 
 class Entered(Answered, frozen=True, kw_only=True):
@@ -114,6 +186,8 @@ class AccountInfo(Answered, frozen=True, kw_only=True):
     sessions: tuple[Session, ...]
     #: How many recovery codes have not been used.
     codes_left: int
+    #: Null where the server sends no mail.
+    email: EmailInfo | None
 
 
 class Proof(Asked, frozen=True, kw_only=True):
