@@ -3,8 +3,15 @@ import type {
   AccountInfo,
   Codes,
   Credentials,
+  EmailCode,
+  EmailInfo,
+  EmailRemoval,
   Entered,
+  LoginWays,
+  MailAsked,
+  MailRequest,
   NewAccount,
+  NewEmail,
   NewPasskey,
   NewPassword,
   PasskeyList,
@@ -14,6 +21,7 @@ import type {
   ShownPasskey,
 } from '../wire';
 import { request, saveToken, token } from './api';
+import { preferredLanguage } from './i18n.svelte';
 import { address } from './router.svelte';
 import { forget } from './storage';
 
@@ -60,8 +68,19 @@ export async function logIn(name: string, password: string, alsoGuest: boolean):
 }
 
 export async function recover(name: string, code: string, password: string): Promise<void> {
-  enter(await request('login/recovery', { name, code, password, device: deviceName() } satisfies Recovery));
+  const shown = { name, code, password, device: deviceName(), language: preferredLanguage() } satisfies Recovery;
+  enter(await request('login/recovery', shown));
 }
+
+export const ways = (): Promise<LoginWays> => request('login');
+export const askForMail = (name: string): Promise<MailAsked> =>
+  request('login/mail', { name, language: preferredLanguage() } satisfies MailRequest);
+export const addEmail = (email: string, password: string): Promise<EmailInfo> =>
+  request('me/email', { email, password, language: preferredLanguage() } satisfies NewEmail);
+export const confirmEmail = (code: string): Promise<EmailInfo> =>
+  request('me/email/code', { code, language: preferredLanguage() } satisfies EmailCode);
+export const removeEmail = (password: string): Promise<EmailInfo> =>
+  request('me/email/removal', { password, language: preferredLanguage() } satisfies EmailRemoval);
 
 export const rename = (name: string): Promise<AccountInfo> => request('me/name', { name });
 export const changePassword = (password: string, newPassword: string): Promise<SessionsEnded> =>

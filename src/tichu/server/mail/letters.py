@@ -32,7 +32,7 @@ LETTERS: Final[dict[Language, dict[LetterKind, tuple[str, str]]]] = {
         "confirm": (
             "Tichu: your code",
             """
-Somebody, you we hope, wants to use this e-mail address for an account at
+Somebody, hopefully you, wants to use this e-mail address for an account at
 {site}
 
 The code is
@@ -46,7 +46,7 @@ there is nothing to do: without the code this address is used for nothing.
         "recover": (
             "Tichu: a new password",
             """
-Somebody, you we hope, has lost the password of the account "{name}" at
+Somebody, hopefully you, has lost the password of the account "{name}" at
 {site}
 
 The code is
