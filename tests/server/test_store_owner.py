@@ -367,7 +367,7 @@ class TestDatabase:
             db = await store._owner.connect()
             # A local socket has no keepalives and shows 0; what was asked for stands in the start of the connection.
             assert await db.fetchval("SHOW idle_in_transaction_session_timeout") == "10s"
-        from tichu.server.store.postgres_owner import connection_options
+        from tichu.server.store.postgres_connection import connection_options
 
         asked: dict[str, str] = connection_options()["server_settings"]
         assert int(asked["tcp_keepalives_idle"]) + 3 * int(asked["tcp_keepalives_interval"]) <= 15

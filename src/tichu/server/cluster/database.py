@@ -8,7 +8,7 @@ import asyncpg
 
 from tichu.server.store import StoreError
 from tichu.server.store.node_owner import IDLE_MS
-from tichu.server.store.postgres_owner import FAILURES, connection_options
+from tichu.server.store.postgres_connection import FAILURES, connection_options
 
 __all__ = ["Database"]
 

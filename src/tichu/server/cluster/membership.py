@@ -23,7 +23,7 @@ from tichu.server.log import FORMAT
 from tichu.server.store import StoreError
 from tichu.server.store.node_owner import IDLE_MS
 from tichu.server.store.port import NameTaken
-from tichu.server.store.postgres_owner import FAILURES, Connection, connection_options
+from tichu.server.store.postgres_connection import FAILURES, Connection, connection_options
 
 __all__ = ["Load", "Membership"]
 

@@ -16,7 +16,7 @@ import msgspec
 
 from tichu.server.cluster.database import Database
 from tichu.server.store import StoreError
-from tichu.server.store.postgres_owner import FAILURES, Connection, connection_options
+from tichu.server.store.postgres_connection import FAILURES, Connection, connection_options
 
 __all__ = [
     "CHANNEL",

@@ -27,7 +27,7 @@ from tichu.server.metrics import Metrics
 from tichu.server.store import StoreError
 from tichu.server.store.node_owner import NodeOwner
 from tichu.server.store.postgres import PostgresStore
-from tichu.server.store.postgres_owner import FAILURES
+from tichu.server.store.postgres_connection import FAILURES
 
 __all__ = ["HERE", "Node", "Place", "Tables"]
 

@@ -12,25 +12,22 @@ of the node's own, and tells what became of one whose answer was lost.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from datetime import datetime
 from functools import partial
 from typing import Final
 
-import asyncpg
-
 from tichu.server.store.port import OutOfStep, StoreError, TableTaken
-from tichu.server.store.postgres_owner import (
+from tichu.server.store.postgres_connection import (
     APPEND_S,
     FAILURES,
     LOCK,
+    Backend,
     Connection,
-    LogRow,
-    LogStep,
     Prepare,
+    WritingConnection,
     connection_options,
     end_backends,
 )
+from tichu.server.store.postgres_owner import LogRow, LogStep
 from tichu.server.store.preparing import prepare_database
 
 __all__ = ["FENCE", "IDLE_MS", "NodeOwner"]
@@ -73,48 +70,33 @@ class NodeOwner:
     """The writing connection of a node; an :class:`~tichu.server.store.postgres_owner.Owner`."""
 
     def __init__(self, url: str, node: str, build: str, prepare: Prepare, when_lost: Callable[[], None]) -> None:
-        self._url = url
         self._prepare = partial(prepare_database, with_newer=True) if prepare is prepare_database else prepare
-        self._when_lost = when_lost
+        self._connection = WritingConnection(url, connection_options(IDLE_MS), self._join, when_lost)
         #: The name with the incarnation.
         self.node = node
         #: What it runs: tables that it makes are of this build alone for as long as no other has them.
         self.build = build
         #: By table: the epoch in which it is ours.
         self.epochs: dict[str, int] = {}
-        self._db: Connection | None = None
         self._writes = 0
         #: Who wrote the last transaction.
         self._writer = node
-        self._backends: list[tuple[int, datetime]] = []
+        self._backends: list[Backend] = []
 
     async def connect(self) -> Connection:
         """The connection, a new one where it was lost.
 
         :raises StoreError: a server without nodes uses the database
         """
-        if self._db is None or self._db.is_closed():
-            db = await asyncpg.connect(self._url, **connection_options(IDLE_MS))
-            try:
-                await self._join(db)
-            except BaseException:
-                db.terminate()
-                raise
-            db.add_termination_listener(lambda _: self._when_lost())
-            self._db = db
-        return self._db
+        return await self._connection.connect()
 
     def disconnect(self) -> None:
         """The connection is no good."""
-        if self._db is not None:
-            self._db.terminate()
+        self._connection.disconnect()
 
     async def close(self) -> None:
         """Go."""
-        if self._db is not None:
-            with suppress(*FAILURES):
-                await self._db.close(timeout=_BEGIN_S)
-            self._db.terminate()
+        await self._connection.close()
 
     async def check(self) -> None:
         """Connect again if need be."""
@@ -222,7 +204,7 @@ class NodeOwner:
         await db.execute("UPDATE server SET epoch = epoch + 1")
         await db.execute("INSERT INTO node_writes VALUES ($1, 0) ON CONFLICT DO NOTHING", self.node)
 
-    async def _wait_gone(self, db: Connection, backends: list[tuple[int, datetime]]) -> None:
+    async def _wait_gone(self, db: Connection, backends: list[Backend]) -> None:
         query = "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2"
         for _ in range(_LOCK_TRIES):
             if not [one for one in backends if await db.fetchval(query, *one)]:

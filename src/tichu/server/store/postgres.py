@@ -32,16 +32,8 @@ from tichu.server.store.port import (
     TableTaken,
     TakenOver,
 )
-from tichu.server.store.postgres_owner import (
-    FAILURES,
-    REFUSALS,
-    Connection,
-    DatabaseOwner,
-    LogStep,
-    Owner,
-    Prepare,
-    connection_options,
-)
+from tichu.server.store.postgres_connection import FAILURES, REFUSALS, Connection, Prepare, connection_options
+from tichu.server.store.postgres_owner import DatabaseOwner, LogStep, Owner
 from tichu.server.store.preparing import prepare_database
 from tichu.server.store.rows import (
     ADDED_UP,

@@ -1,52 +1,37 @@
-"""The one connection that writes to a PostgreSQL database: how it is claimed, found again, and lost for good.
+"""Who may write to a PostgreSQL database: how it is claimed, claimed again, and lost for good.
 
 An advisory lock keeps a second server from starting.  It is gone with its connection, so it proves nothing: whether
 this server still owns the database is decided by the epoch.  Every transaction begins with an update of the row that
 holds it, on the condition that it is ours.  Whoever takes over must change that row and thus waits for a transaction
 that is open; one that begins later finds no row.
-
-A connection may vanish without a word (a firewall, a cable), and the database then keeps the lock for a client that
-is no longer there.  Both sides send keepalives, every statement has a timeout, and when this server connects again it
-ends what it has left behind: its own connections, known by process and start, and nobody else's.
 """
 
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from datetime import datetime
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
-import asyncpg
-
-from tichu.server.keepalive import UNANSWERED_S, notice_end, postgres_settings
 from tichu.server.store.port import OutOfStep, StoreError, TakenOver
+from tichu.server.store.postgres_connection import (
+    APPEND_S,
+    FAILURES,
+    LOCK,
+    Backend,
+    Connection,
+    Prepare,
+    WritingConnection,
+    connection_options,
+    end_backends,
+)
 
-__all__ = [
-    "APPEND_S",
-    "FAILURES",
-    "LOCK",
-    "REFUSALS",
-    "Connection",
-    "DatabaseOwner",
-    "LogRow",
-    "LogStep",
-    "Owner",
-    "Prepare",
-    "connection_options",
-    "end_backends",
-]
+__all__ = ["DatabaseOwner", "LogRow", "LogStep", "Owner"]
 
-#: A server holds this lock of the database for as long as it is connected, alone or, as a node, with other nodes.
-LOCK: Final = 0x54696368
 #: Nodes whose rows do not change for so many seconds, by our own clock, are not at work.
 _NODES_S = 8.0
 #: Longer than the database needs to notice that the machine of a former server is gone.
 _LOCK_TRIES, _LOCK_WAIT_S = 60, 0.25
-_CONNECT_S, _COMMAND_S = 10.0, 30.0
 #: The first statement of a transaction is done at once, or the connection is no good.
 _BEGIN_S = 5.0
-APPEND_S: Final = 5.0
 _RETRY_S = 1.0
 
 # All of it or nothing: where the epoch or a number is another one, the division fails and the statement with it.  A
@@ -63,39 +48,9 @@ _APPEND = """
     SELECT 1 / ((SELECT count(*) FROM new) + (SELECT count(*) FROM moved) = $3)::integer
 """
 
-Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
-#: Makes what is not there; called with the lock held.
-Prepare: TypeAlias = Callable[[Connection], Any]
 #: A table, and from which number to which its log grows; and an entry with its table and number.
 LogStep: TypeAlias = tuple[str, int, int]
 LogRow: TypeAlias = tuple[str, int, bytes]
-#: What the database, or the driver before it, does not accept.
-REFUSALS = (asyncpg.PostgresError, ValueError)
-#: The same, and what a lost database raises.
-FAILURES = (*REFUSALS, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
-
-
-class _LiveConnection(asyncpg.Connection):
-    """A connection whose end is noticed, also by this side."""
-
-    def __init__(self, protocol: Any, transport: asyncio.Transport, *rest: Any) -> None:
-        super().__init__(protocol, transport, *rest)
-        notice_end(transport.get_extra_info("socket"))
-
-
-def connection_options(idle_in_transaction_ms: int = 1000 * UNANSWERED_S) -> dict[str, Any]:
-    """How every connection to the database is made."""
-    return {
-        "connection_class": _LiveConnection,
-        "timeout": _CONNECT_S,
-        "command_timeout": _COMMAND_S,
-        "server_settings": {
-            "search_path": "tichu",
-            **postgres_settings(),
-            # A server that stands still in the middle of a transaction must not hold up the one that takes over.
-            "idle_in_transaction_session_timeout": str(idle_in_transaction_ms),
-        },
-    }
 
 
 class Owner(Protocol):
@@ -140,16 +95,13 @@ class DatabaseOwner:
 
     def __init__(self, url: str, prepare: Prepare, when_lost: Callable[[], None]) -> None:
         self.node = ""
-        self._url = url
         self._prepare = prepare
-        #: Called when the connection ends by itself.
-        self._when_lost = when_lost
-        self._db: Connection | None = None
+        self._connection = WritingConnection(url, connection_options(), self._claim, when_lost)
         self._epoch: int | None = None
         #: The number of the last transaction of this epoch.
         self._writes = 0
         #: Our connections, the last one and those that may still be there.
-        self._backends: list[tuple[int, datetime]] = []
+        self._backends: list[Backend] = []
 
     async def connect(self) -> Connection:
         """The connection, a new one where it was lost.
@@ -157,28 +109,15 @@ class DatabaseOwner:
         :raises TakenOver: another server owns the database
         :raises StoreError: another server holds the lock
         """
-        if self._db is None or self._db.is_closed():
-            db = await asyncpg.connect(self._url, **connection_options())
-            try:
-                await self._claim(db)
-            except BaseException:
-                db.terminate()
-                raise
-            db.add_termination_listener(lambda _: self._when_lost())
-            self._db = db
-        return self._db
+        return await self._connection.connect()
 
     def disconnect(self) -> None:
         """The connection is no good."""
-        if self._db is not None:
-            self._db.terminate()
+        self._connection.disconnect()
 
     async def close(self) -> None:
         """Let others in."""
-        if self._db is not None:
-            with suppress(*FAILURES):
-                await self._db.close(timeout=_BEGIN_S)
-            self._db.terminate()
+        await self._connection.close()
 
     async def check(self) -> None:
         """Connect again if need be, and see whether the database is still ours.
@@ -283,15 +222,3 @@ class DatabaseOwner:
             epoch = await db.fetchval("SELECT epoch FROM server", timeout=_BEGIN_S)
             if epoch != self._epoch:
                 raise TakenOver
-
-
-async def end_backends(db: Connection, former: list[tuple[int, datetime]]) -> list[tuple[int, datetime]]:
-    """End connections that were left behind; the present one, to be ended later in the same way.
-
-    A process number may be somebody else's by now, but not one that began at the same microsecond.
-    """
-    query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2"
-    for backend in former:
-        await db.execute(query, *backend)
-    query = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
-    return [tuple(await db.fetchrow(query))]  # type: ignore[arg-type]

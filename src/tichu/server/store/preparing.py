@@ -2,7 +2,7 @@
 
 from tichu.server.store.formats import POSTGRES, VERSION
 from tichu.server.store.port import StoreError
-from tichu.server.store.postgres_owner import Connection
+from tichu.server.store.postgres_connection import Connection
 
 __all__ = ["prepare_database"]
 
