@@ -20,9 +20,9 @@ from tichu.server.cluster.news import (
     PlayerRenamed,
     RatingsChanged,
     SeekersCounted,
-    TokenEnded,
+    TokenRevoked,
 )
-from tichu.server.cluster.node import Node, Place
+from tichu.server.cluster.node import Node, NodeAddress
 from tichu.server.cluster.seekers import SharedSeekers
 from tichu.server.config import Config
 from tichu.server.counting import count_old_games
@@ -217,12 +217,12 @@ class SharedTables:
     def tell_token_ended(self, player_id: str, tokens: Collection[str] | None) -> None:
         """All nodes must hear of it, however many there are: what is told at once has a few thousand signs at most."""
         if tokens is None:
-            self._start(self._keep_telling(TokenEnded(player_id, self.node.id)), "news")
+            self._start(self._keep_telling(TokenRevoked(player_id, self.node.id)), "news")
             return
         ended = tuple(tokens)
         for first in range(0, len(ended), _TOLD):
             some = ended[first : first + _TOLD]
-            self._start(self._keep_telling(TokenEnded(player_id, self.node.id, some)), "news")
+            self._start(self._keep_telling(TokenRevoked(player_id, self.node.id, some)), "news")
 
     async def _keep_telling(self, item: NewsItem) -> None:
         """Whoever does not hear of it goes on believing what is not true."""
@@ -361,7 +361,7 @@ class SharedTables:
             with suppress(StoreError):
                 await self._lobby.load_once(room.id, self._lobby.load)
 
-    async def locate(self, table_id: str) -> Place | None:
+    async def locate(self, table_id: str) -> NodeAddress | None:
         """Where a table is; None if there is none."""
         return await self.node.locate(table_id)
 
@@ -448,7 +448,7 @@ class SharedTables:
             self.seekers.hear(item)
         if isinstance(item, PersonReplaced) and item.node != self.node.id:
             self._start(self._replace_here(item), "replacing somebody")
-        if isinstance(item, TokenEnded) and item.node != self.node.id:
+        if isinstance(item, TokenRevoked) and item.node != self.node.id:
             self._lobby.players.doubt(item.player)
             self._lobby.close_sockets(item.player, item.tokens)
             if item.tokens is None:

@@ -28,7 +28,7 @@ __all__ = [
     "RatingsChanged",
     "SeekersCounted",
     "TablesFreed",
-    "TokenEnded",
+    "TokenRevoked",
 ]
 
 log = logging.getLogger("tichu.server")
@@ -37,7 +37,7 @@ CHANNEL: Final = "tichu_news"
 _CHECK_S, _RETRY_S, _SECONDS = 2.0, 0.5, 2.0
 
 
-class TokenEnded(msgspec.Struct, frozen=True, tag="token"):
+class TokenRevoked(msgspec.Struct, frozen=True, tag="token"):
     """Tokens of a player are good for nothing any more: these, by their hashes, or all."""
 
     player: str
@@ -94,7 +94,7 @@ class NodesChanged(msgspec.Struct, frozen=True, tag="nodes"):
     node: str
 
 
-NewsItem = NodesChanged | TokenEnded | PlayerRenamed | PersonReplaced | RatingsChanged | SeekersCounted | TablesFreed
+NewsItem = NodesChanged | TokenRevoked | PlayerRenamed | PersonReplaced | RatingsChanged | SeekersCounted | TablesFreed
 _DECODER: Final = msgspec.json.Decoder(NewsItem)
 
 

@@ -29,7 +29,7 @@ from tichu.server.store.node_owner import NodeOwner
 from tichu.server.store.postgres import PostgresStore
 from tichu.server.store.postgres_connection import FAILURES
 
-__all__ = ["HERE", "Node", "Place", "Tables"]
+__all__ = ["HERE", "Node", "NodeAddress", "Tables"]
 
 log = logging.getLogger("tichu.server")
 
@@ -71,14 +71,14 @@ class Tables(Protocol):
         """How many tables and sockets there are."""
 
 
-class Place(NamedTuple):
+class NodeAddress(NamedTuple):
     """Where a table is: at a node with this address, or here."""
 
     node: str
     url: str
 
 
-HERE: Final = Place("", "")
+HERE: Final = NodeAddress("", "")
 
 
 class Node:
@@ -96,7 +96,7 @@ class Node:
         self._owner: NodeOwner | None = None
         self._store: PostgresStore | None = None
         self._tables: Tables
-        self._known: dict[str, tuple[Place, float]] = {}
+        self._known: dict[str, tuple[NodeAddress, float]] = {}
         self._changed: dict[str, None] = {}
         #: Tables that this build cannot read, up to the entry with this number.
         self._unreadable: dict[str, int] = {}
@@ -172,7 +172,7 @@ class Node:
 
     # Where tables are.
 
-    async def locate(self, table: str) -> Place | None:
+    async def locate(self, table: str) -> NodeAddress | None:
         """Where a table is, taken if nobody has it; None if there is no such table.
 
         :raises StoreError: nobody knows now
@@ -188,7 +188,7 @@ class Node:
         if found is None:
             return None
         if found.owner is not None and found.url is not None and found.owner != self.id:
-            place = Place(found.owner, found.url)
+            place = NodeAddress(found.owner, found.url)
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
             self._known[table] = place, time.monotonic() + _KNOWN_S
@@ -219,18 +219,18 @@ class Node:
         """Whether a node is known to have ended."""
         return all(peer.id != node for peer in self.membership.peers)
 
-    def leader_elsewhere(self) -> Place | None:
+    def leader_elsewhere(self) -> NodeAddress | None:
         """Where the node is that does what one does for all, None if it is this one or nobody knows."""
         leader = self.membership.leader
-        return None if leader is None or leader.id == self.id else Place(leader.id, leader.url)
+        return None if leader is None or leader.id == self.id else NodeAddress(leader.id, leader.url)
 
-    def home_of(self, game: str) -> Place:
+    def home_of(self, game: str) -> NodeAddress:
         """Where a finished game is reviewed: at the node that all agree on without asking, which may be this one."""
         unreached = self.membership.acquaintance.unreached
         peers = [peer for peer in self.membership.peers if peer.id not in unreached]
         present = {peer.id: peer for peer in peers if not peer.draining and peer.age <= _SILENT_S}
         best = best_for(game, present)
-        return HERE if best is None or best == self.id else Place(best, present[best].url)
+        return HERE if best is None or best == self.id else NodeAddress(best, present[best].url)
 
     def is_silent(self, node: str) -> bool:
         """Whether a node may be standing still."""
@@ -264,7 +264,7 @@ class Node:
     def _other_builds(self) -> list[Peer]:
         return [peer for peer in self.membership.others() if peer.version != self.membership.build]
 
-    def _reader_of(self, table: str) -> Place:
+    def _reader_of(self, table: str) -> NodeAddress:
         """A node that may be able to read a table that this one cannot.
 
         :raises StoreError: there is none
@@ -273,7 +273,7 @@ class Node:
         best = best_for(table, readers)
         if best is None:
             raise StoreError(f"no node can read table {table}; one of another version could")
-        return Place(best, readers[best].url)
+        return NodeAddress(best, readers[best].url)
 
     async def release(self, table: str, epoch: int) -> None:
         """Let a table rest in the store, where anybody can take it; it may have been taken anew in the meantime."""

@@ -18,7 +18,7 @@ from tichu.server.http.responses import Failure, json_response
 from tichu.server.lobby import Lobby
 from tichu.server.players import Identity
 from tichu.server.rating.searches import Search, TooManySearches, Wanted
-from tichu.server.rating.service import Place, Ratings
+from tichu.server.rating.service import RankedStanding, Ratings
 from tichu.server.store.matches import match_by_id, names_of
 from tichu.server.store.relations import blocked_by
 from tichu.server.wire.ratings import (
@@ -280,7 +280,7 @@ def _asked_pool(request: Request) -> Pool:
         raise Failure(400, "malformed", f"the query: rules: {error}") from None
 
 
-def _rank_without(ratings: Ratings, place: Place, unwanted: frozenset[str]) -> int | None:
+def _rank_without(ratings: Ratings, place: RankedStanding, unwanted: frozenset[str]) -> int | None:
     """The rank on the leaderboard that whoever asks sees."""
     if place.rank is None:
         return None

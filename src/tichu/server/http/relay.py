@@ -23,7 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tichu.server.cluster.node import HERE, Place
+from tichu.server.cluster.node import HERE, NodeAddress
 from tichu.server.http.addresses import RELAYED_BY
 from tichu.server.http.middleware import Connections
 from tichu.server.http.peer_check import PeerCheck
@@ -138,7 +138,7 @@ class Router:
 
     # Where to.
 
-    def _peer_for(self, path: str) -> Place | None:
+    def _peer_for(self, path: str) -> NodeAddress | None:
         """The other node that does what this path asks for, whichever tables it has."""
         node = self._shared.node
         if path.startswith(_OF_LEADER):
@@ -147,7 +147,7 @@ class Router:
         home = HERE if game is None else node.home_of(game)
         return None if home is HERE else home
 
-    async def _find(self, table: str, *, may_relay: bool) -> Place | None:
+    async def _find(self, table: str, *, may_relay: bool) -> NodeAddress | None:
         """Where the table is, after a moment if it is on its way; None if there is none or it cannot be found now.
 
         :raises StoreError: nobody knows now
@@ -203,7 +203,7 @@ class Router:
                 return
             await asyncio.sleep(_PAUSE_S)
 
-    async def _ask_peer(self, scope: Scope, receive: Receive, send: Send, peer: Place) -> None:
+    async def _ask_peer(self, scope: Scope, receive: Receive, send: Send, peer: NodeAddress) -> None:
         """Pass on what one node does for all."""
         if scope["type"] == "websocket":
             socket = WebSocket(scope, receive, send)
@@ -217,7 +217,7 @@ class Router:
         except (_Moved, PeerFailure):
             await error_response(503, "busy", _CHANGING)(scope, receive, send)
 
-    async def _relay(self, scope: Scope, receive: Receive, send: Send, place: Place, body: bytes) -> None:
+    async def _relay(self, scope: Scope, receive: Receive, send: Send, place: NodeAddress, body: bytes) -> None:
         """Pass a request on.
 
         :raises PeerFailure: nothing came back
@@ -230,7 +230,7 @@ class Router:
             left.cancel()
 
     async def _relay_until(
-        self, left: "asyncio.Future[None]", scope: Scope, send: Send, place: Place, body: bytes
+        self, left: "asyncio.Future[None]", scope: Scope, send: Send, place: NodeAddress, body: bytes
     ) -> None:
         """Until the answer is over, or whoever asked has left."""
         target = quote(scope["path"], safe="/:@!$&'()*+,;=~-._").encode()
@@ -255,7 +255,7 @@ class Router:
         await self._pass_body(left, send, answer.body, place)
 
     async def _unless_gone(
-        self, asked: "asyncio.Future[_T]", left: "asyncio.Future[None]", place: Place
+        self, asked: "asyncio.Future[_T]", left: "asyncio.Future[None]", place: NodeAddress
     ) -> "_T | None":
         """What another node answers, unless it is given up by all; None if whoever asked has left."""
         either: list[asyncio.Future[Any]] = [asked, left]
@@ -271,7 +271,7 @@ class Router:
             asked.cancel()
 
     async def _pass_body(
-        self, left: "asyncio.Future[None]", send: Send, body: AsyncGenerator[bytes, None], place: Place
+        self, left: "asyncio.Future[None]", send: Send, body: AsyncGenerator[bytes, None], place: NodeAddress
     ) -> None:
         """Bit by bit, as long as somebody reads."""
         async with aclosing(body) as parts:
@@ -325,7 +325,7 @@ class Router:
             self._shared.node.forget_place(table)
         await refuse(scope, receive, send, error_response(503, "busy", _BUSY))
 
-    async def _try_socket(self, socket: WebSocket, place: Place, table: str) -> bool:
+    async def _try_socket(self, socket: WebSocket, place: NodeAddress, table: str) -> bool:
         """Relay a socket; False if nothing came of it because the table is somewhere else."""
         is_there = True
 
@@ -336,7 +336,7 @@ class Router:
         await converse(socket, self._lobby, self._connections, relay)
         return is_there
 
-    async def _relay_socket(self, socket: WebSocket, place: Place, table: str = "") -> bool:
+    async def _relay_socket(self, socket: WebSocket, place: NodeAddress, table: str = "") -> bool:
         """Until one side ends; False if a table is not where it was said to be, which nobody was told."""
         try:
             upstream = await self._open(socket.scope, place, socket.scope["path"])
@@ -354,7 +354,7 @@ class Router:
         await self._pipe(socket, upstream, place)
         return True
 
-    async def _open(self, scope: Scope, place: Place, path: str) -> ClientConnection:
+    async def _open(self, scope: Scope, place: NodeAddress, path: str) -> ClientConnection:
         """A socket to the owner.
 
         :raises InvalidStatus: the owner refuses it
@@ -399,7 +399,7 @@ class Router:
                     gone.set_result(None)
 
     async def _pipe(
-        self, socket: WebSocket, upstream: ClientConnection, place: Place, first: str | None = None
+        self, socket: WebSocket, upstream: ClientConnection, place: NodeAddress, first: str | None = None
     ) -> None:
         """Both ways, until one side ends."""
         node = self._shared.node

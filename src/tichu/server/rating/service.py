@@ -30,7 +30,7 @@ from tichu.server.store.matches import change_matches, new_matches, place_match,
 from tichu.server.table.rated import match_row
 from tichu.server.table.state import LoggedState
 
-__all__ = ["Past", "Place", "Ratings", "all_rows", "close_log"]
+__all__ = ["Past", "RankedStanding", "Ratings", "all_rows", "close_log"]
 
 log = logging.getLogger("tichu.server")
 
@@ -55,7 +55,7 @@ class Past(NamedTuple):
     after: int
 
 
-class Place(NamedTuple):
+class RankedStanding(NamedTuple):
     """Where a player stands in a pool."""
 
     pool: Pool
@@ -210,11 +210,11 @@ class Ratings:
         """How strong somebody is, a newcomer's if nothing is known."""
         return newcomer() if self._book is None else self._book.ledger.rating(pool, player)
 
-    def places(self, player: str, most: int | None = None) -> list[Place]:
+    def places(self, player: str, most: int | None = None) -> list[RankedStanding]:
         """Where a player stands, pool by pool."""
         boards = {} if self._book is None else self._book.ledger.boards
         pools = islice(() if self._book is None else self._book.pools_of.get(player, ()), most)
-        return [Place(pool, boards[pool].players[player], boards[pool].rank(player)) for pool in pools]
+        return [RankedStanding(pool, boards[pool].players[player], boards[pool].rank(player)) for pool in pools]
 
     def pairs(self, player: str, most: int | None = None) -> list[tuple[Pool, Pair, Standing]]:
         """The pairs that a player belongs to."""
