@@ -152,6 +152,9 @@ async def rarer(visitor: Visitor) -> AsyncIterator[Situation]:
     await page.locator(".assist").click()
     await page.locator(".assist").wait_for(state="detached")
     yield Situation("a bot stands in", (), 13)
+    # Who was asked last has used up the time for the decision: the longest clock that there is, and a word for it.
+    await page.locator(".time.reserve").wait_for()
+    yield Situation("the reserve", (), 13)
 
 
 async def hints(visitor: Visitor) -> AsyncIterator[Situation]:
