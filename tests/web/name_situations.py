@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any, Final
 
 from tests.web.positions import GIFT, GIVEN, LAST_CARD, LEADING, OWED, WAITING
-from tests.web.sample_round import at_table
+from tests.web.sample_round import at_table, owing
 from tests.web.visitor import Situation, Visitor
 
 __all__ = ["named"]
@@ -53,6 +53,9 @@ async def named(visitor: Visitor) -> AsyncIterator[Situation]:
     await _sit(visitor, position=OWED)
     await page.locator(".wish").wait_for()
     yield Situation("names and a wish", (".play",), 5)
+    await _sit(visitor, **owing())
+    await page.locator(".wish").wait_for()
+    yield Situation("names, a wish and a bomb", (".play", ".bomb", visitor.word("tichu.call")), 14)
     await _sit(visitor, position=WAITING)
     await page.locator(".assist").wait_for()
     yield Situation("names while others play", (".assist",), 5)

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-__all__ = ["BOTS", "at_table"]
+__all__ = ["BOTS", "at_table", "owing"]
 
 BOTS: Final = ("you", "heuristic", "heuristic", "heuristic")
 
@@ -39,3 +39,9 @@ def at_table(before: str = "", time: int = 1) -> dict[str, Any]:
     for _ in range(time if before else 0):
         at = actions.index(before, at + 1)
     return {"deal": _DEAL, "actions": actions[: max(at, 0)]}
+
+
+def owing() -> dict[str, Any]:
+    """Settings of a table where seat 0 has all cards, a bomb, the call of Tichu, and owes a wish."""
+    before = at_table("3:Ma")
+    return {**before, "actions": [*before["actions"], "3:Ma", "3?4", "2:-", "1:-"]}

@@ -8,9 +8,11 @@ from collections.abc import AsyncIterator, Callable
 from functools import cache
 from typing import Final
 
+from playwright.async_api import Route
+
 from tests.web import name_situations, notice_situations
 from tests.web.positions import ASKED, BOMB, GIFT, GIVEN, LAST_CARD, LEADING, OUT, OWED, READINGS, WAITING, WISH
-from tests.web.sample_round import BOTS, at_table
+from tests.web.sample_round import BOTS, at_table, owing
 from tests.web.visitor import Situation, Visitor
 from tichu.analysis.drills import TrainerName
 from tichu.server.http.practice_files import hand_file, judgement_file
@@ -264,6 +266,19 @@ async def learn(visitor: Visitor) -> AsyncIterator[Situation]:
     await visitor.button("exchange.give").click()
     await visitor.page.locator(".chip, .pass:not([aria-disabled=true])").first.wait_for()
     yield Situation("last lesson: play", (".play",), 14)
+    # The round is dealt by chance: what it may come to is given.
+    await visitor.page.route("**/api/tables", _begin_with_a_wish)
+    await visitor.page.evaluate("localStorage.removeItem('tichu.lesson')")
+    await visitor.page.goto(f"{visitor.server.url}learn/11")
+    await visitor.page.locator(".wish").wait_for()
+    yield Situation("last lesson: wish", (".play",), 14)
+    await visitor.page.unroute("**/api/tables")
+
+
+async def _begin_with_a_wish(route: Route) -> None:
+    asked = json.loads(route.request.post_data or "{}")
+    asked["settings"] |= owing()
+    await route.continue_(post_data=json.dumps(asked))
 
 
 #: Trainers are judged by a process that waits for all others: here their answers are known before.
