@@ -186,6 +186,12 @@ def test_calls_are_counted_for_every_pair_of_shifts(run: str, capsys: pytest.Cap
     assert all(line.endswith("points a round") for line in (always, never))
 
 
+def test_calls_are_counted_in_whole_matches_too(run: str, capsys: pytest.CaptureFixture[str]) -> None:
+    calls([run, "--grand", "1000", "--deals", "64", "--match-rounds", "3", "--games", "64"])
+    _, matches = capsys.readouterr().out.splitlines()
+    assert matches.startswith("  in whole matches: tichu 0.0000  tichu_made 0.0000  grand 4.0000  grand_made 0.2500")
+
+
 def test_weights_are_exported_with_their_calls_shifted(run: str, tmp_path: Path) -> None:
     plain, shifted = str(tmp_path / "plain.npz"), str(tmp_path / "shifted.npz")
     export([run, plain])
