@@ -17,10 +17,12 @@ from tichu.server import wire
 from tichu.server.cluster import membership
 from tichu.server.cluster.lease import DEAD_S, LEASE_S
 from tichu.server.config import Config
+from tichu.server.room import _TAKEN_OVER
 from tichu.server.serve import listen, start_server
 from tichu.server.store import StoreError, TableTaken, open_store
 from tichu.server.store.node_owner import IDLE_MS
 from tichu.server.store.port import NameTaken
+from tichu.server.table.replacement import Replacement
 
 pytestmark = pytest.mark.anyio
 
@@ -105,6 +107,20 @@ async def test_a_log_is_rewritten_by_nobody_but_its_owner(url: str) -> None:
             await a.lobby.store.rewrite(table, [(1, b"stale")])
         with pytest.raises(TableTaken):
             await b.lobby.store.rewrite(table, [(1, b"stale")])
+        assert await _log(url, table) == before
+
+
+async def test_a_room_whose_log_must_not_be_rewritten_ends_at_once(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None)
+        table, host = made["table"]["id"], made["you"]["player"]
+        async with a.guest(table, made["you"]["token"]) as guest, database(url) as db:
+            await db.execute("UPDATE tables SET owner = $1, epoch = epoch + 1 WHERE id = $2", node_of(b).id, table)
+            before = await _log(url, table)
+            # What the node hears that is asked to forget somebody: it is not done here.
+            assert not await a.lobby.rooms[table].replace_person(Replacement(host, "gone", "Former player"))
+            assert table not in a.lobby.rooms
+            assert await guest.hear(wire.Error) == wire.Error(code="closing", message=_TAKEN_OVER)
         assert await _log(url, table) == before
 
 

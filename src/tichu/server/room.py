@@ -211,6 +211,8 @@ class Room:
         async def rewrite() -> bool:
             try:
                 await self._journal.rewrite(change)
+            except TakenOver:  # The room ends; whoever asked looks for the table elsewhere.
+                raise
             except Exception as error:  # The table is as it was.
                 done.set_exception(error)
                 return False
@@ -227,8 +229,7 @@ class Room:
             return False
         self._inbox.put_nowait(InboxItem(work, None, None, time.perf_counter(), rewrite))
         await asyncio.wait([done, self._owner], return_when=asyncio.FIRST_COMPLETED)
-        if not done.done():
-            done.cancel()
+        if done.cancel():  # It was not done.
             return False
         done.result()
         return True
