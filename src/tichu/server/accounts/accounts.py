@@ -222,7 +222,9 @@ class Accounts:
         # Nobody has the id "", and it is looked for all the same: time tells nothing.
         owner = "" if account is None else account.player
         token, session = self._new_session(device)
-        done = await self._store.write(kept.recover_account, owner, hash_code(code), hashed, session)
+        shown = owner, hash_code(code)
+        is_good = await self._store.read(kept.may_recover, *shown, session.created)
+        done = await self._store.write(kept.recover_account, *shown, hashed, session) if is_good else None
         if done is None:
             raise Refused("wrong_code")
         if self._post is not None and done.address:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from tichu.server.store.mail_codes import drop_codes, drop_old_codes, use_code
+from tichu.server.store.mail_codes import drop_codes, drop_old_codes, is_sent, use_code
 from tichu.server.store.operator import drop_old_reports
 from tichu.server.store.scripts import Row, Script
 
@@ -30,6 +30,7 @@ __all__ = [
     "is_owner",
     "is_proven",
     "keys_of_nobody",
+    "may_recover",
     "recover_account",
     "recovery_codes_left",
     "rename_account",
@@ -363,6 +364,14 @@ class Recovered(NamedTuple):
     #: Where mail about it goes, empty if nowhere.
     address: str
     by: Literal["recovery code", "mail"]
+
+
+def may_recover(player: str, code: str, now: float) -> Script[bool]:
+    """Whether a code opens an account.  Nothing is written: the time tells not whether there is such an account."""
+    account = yield from account_of(player)
+    former = "" if account is None else account.password
+    is_one = bool((yield "SELECT 1 FROM recovery_codes WHERE player = ? AND code_hash = ?", player, code))
+    return (yield from is_sent(player, "recover", code, former, now)) or is_one
 
 
 def recover_account(player: str, code: str, password: str, session: NewSession) -> Script[Recovered | None]:

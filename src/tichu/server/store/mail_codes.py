@@ -1,7 +1,8 @@
 """Codes that were sent by mail, as scripts for any database, and how many mails have gone out of late.
 
 A code is bound to what it was sent for: to an address, and to the password that there was.  With another password it is
-good for nothing, wherever and by whatever server that was changed.
+good for nothing, wherever and by whatever server that was changed.  Tries are not counted: nobody guesses such a code,
+and whoever tries in somebody's name must not use theirs up.
 """
 
 from hashlib import sha256
@@ -9,11 +10,22 @@ from typing import Final, Literal, NamedTuple
 
 from tichu.server.store.scripts import Script
 
-__all__ = ["Purpose", "SentCode", "add_code", "count_mail", "drop_codes", "drop_old_codes", "pending_code", "use_code"]
+__all__ = [
+    "Purpose",
+    "SentCode",
+    "add_code",
+    "count_mail",
+    "drop_codes",
+    "drop_old_codes",
+    "is_sent",
+    "pending_code",
+    "use_code",
+]
 
 Purpose = Literal["confirm", "recover"]
-_TRIES: Final = 5
 _HOUR_S: Final = 3600.0
+_PENDING: Final = "FROM mail_codes WHERE player = ? AND purpose = ? AND expires > ? AND password = ?"
+_GOOD: Final = f"{_PENDING} AND code_hash = ?"
 
 
 class SentCode(NamedTuple):
@@ -50,24 +62,18 @@ def add_code(new: SentCode) -> Script[None]:
 
 def use_code(player: str, purpose: Purpose, code: str, password: str, now: float) -> Script[str | None]:
     """Use up a code: the address that it was sent to, or None if it is not the one, or no longer good."""
-    query = """
-        UPDATE mail_codes SET tries = tries + 1 WHERE player = ? AND purpose = ? AND tries < ? AND expires > ?
-        RETURNING code_hash, password, address
-    """
-    rows = yield query, player, purpose, _TRIES, now
-    if not rows or rows[0][:2] != (code, _digest(password)):
-        return None
-    yield "DELETE FROM mail_codes WHERE player = ? AND purpose = ?", player, purpose
-    return str(rows[0][2])
+    rows = yield f"DELETE {_GOOD} RETURNING address", player, purpose, now, _digest(password), code
+    return str(rows[0][0]) if rows else None
+
+
+def is_sent(player: str, purpose: Purpose, code: str, password: str, now: float) -> Script[bool]:
+    """Whether it is the one, and still good."""
+    return bool((yield f"SELECT 1 {_GOOD}", player, purpose, now, _digest(password), code))
 
 
 def pending_code(player: str, purpose: Purpose, password: str, now: float) -> Script[str]:
     """Where a code was sent that is still good; empty if there is none."""
-    query = """
-        SELECT address FROM mail_codes
-        WHERE player = ? AND purpose = ? AND tries < ? AND expires > ? AND password = ?
-    """
-    rows = yield query, player, purpose, _TRIES, now, _digest(password)
+    rows = yield f"SELECT address {_PENDING}", player, purpose, now, _digest(password)
     return str(rows[0][0]) if rows else ""
 
 
