@@ -28,7 +28,7 @@ from tichu.server.store.postgres_connection import (
     end_backends,
 )
 from tichu.server.store.postgres_owner import LogRow, LogStep
-from tichu.server.store.preparing import prepare_database
+from tichu.server.store.preparing import missing_steps, prepare_database
 
 __all__ = ["FENCE", "IDLE_MS", "NodeOwner"]
 
@@ -195,11 +195,13 @@ class NodeOwner:
             await asyncio.sleep(_LOCK_WAIT_S)
         else:
             raise StoreError("a server without --node is using the database")
-        await db.execute("SELECT pg_advisory_lock($1)", _PREPARE_LOCK)
-        try:
-            await self._prepare(db)
-        finally:
-            await db.execute("SELECT pg_advisory_unlock($1)", _PREPARE_LOCK)
+        # A node that comes back misses nothing, and waits for no newer one that changes the tables just now.
+        if await missing_steps(db, with_newer=True):
+            await db.execute("SELECT pg_advisory_lock($1)", _PREPARE_LOCK)
+            try:
+                await self._prepare(db)
+            finally:
+                await db.execute("SELECT pg_advisory_unlock($1)", _PREPARE_LOCK)
         # A server without nodes that was cut off may still believe that the database is its own.
         await db.execute("UPDATE server SET epoch = epoch + 1")
         await db.execute("INSERT INTO node_writes VALUES ($1, 0) ON CONFLICT DO NOTHING", self.node)

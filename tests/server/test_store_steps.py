@@ -1,0 +1,95 @@
+"""A database becomes one of a newer format while others work in it."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tests.server.nodes import cluster, connection, node_of
+from tests.server.test_store import logs, opened
+from tests.server.test_store_format import make_format
+from tichu.server import wire
+from tichu.server.store import StoreError, formats, open_store, postgres_connection, preparing
+from tichu.server.store.node_owner import _PREPARE_LOCK
+
+pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("url", ["postgres"], indirect=True)]
+
+
+async def of_format_10(url: str) -> None:
+    async with opened(url) as store:
+        await store.append("t", 1, [b"{}"])
+    await make_format(10, url)
+
+
+@asynccontextmanager
+async def backup(url: str) -> AsyncIterator[None]:
+    """Somebody reads a table in a transaction, as pg_dump does, until the end of the block."""
+    async with connection(url) as db:
+        await db.execute("BEGIN")
+        await db.fetch("SELECT * FROM game_players")
+        yield
+        await db.execute("COMMIT")
+
+
+async def longest_wait(db: Any, seconds: float) -> float:
+    """How long it takes at most to store what a player did, as the former version does."""
+    longest, until = 0.0, time.monotonic() + seconds
+    while time.monotonic() < until:
+        began = time.monotonic()
+        await db.execute("INSERT INTO game_players (player, finished, game) VALUES ('p', $1, 'g')", began, timeout=20)
+        longest = max(longest, time.monotonic() - began)
+        await asyncio.sleep(0.02)
+    return longest
+
+
+async def test_a_step_holds_nobody_up_while_a_backup_is_made(url: str) -> None:
+    await of_format_10(url)
+    async with connection(url) as db:
+        async with backup(url):
+            opening = asyncio.create_task(open_store(url))
+            assert await longest_wait(db, 3.0) < 1.5
+            assert not opening.done()
+        store = await opening
+        assert await logs(store) == {"t": (b"{}",)}
+        assert await db.fetchval("SELECT version FROM format") == formats.VERSION
+        await store.close()
+
+
+async def test_a_step_that_cannot_be_made_says_why_and_changes_nothing(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("_LOCK_MS", 20), ("_TRIES", 2), ("_PAUSE_S", 0.01)):
+        monkeypatch.setattr(preparing, name, value)
+    await of_format_10(url)
+    async with backup(url):
+        with pytest.raises(
+            StoreError, match=f"those of format {formats.VERSION} now, .* perhaps a backup; start again"
+        ):
+            await open_store(url)
+    async with connection(url) as db:
+        assert await db.fetchval("SELECT version FROM format") == 10
+        assert await db.fetchval("SELECT to_regclass('mail_codes')") is None
+
+
+async def test_a_step_may_take_longer_than_any_statement(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An index over very many games: a server that never waits for it would never start again."""
+    await of_format_10(url)
+    monkeypatch.setattr(postgres_connection, "_COMMAND_S", 0.5)
+    monkeypatch.setitem(formats.POSTGRES, 10, formats.POSTGRES[10] + "SELECT pg_sleep(1.2);")
+    async with opened(url) as store:
+        assert await logs(store) == {"t": (b"{}",)}
+
+
+async def test_a_node_that_comes_back_waits_for_nobody_who_changes_the_tables(url: str) -> None:
+    async with cluster(url, "a") as (a,), connection(url) as newer:
+        made = await a.table("you", None)
+        await newer.execute("SELECT pg_advisory_lock($1)", _PREPARE_LOCK)
+        lost = await (await node_of(a)._owner.connect()).fetchval("SELECT pg_backend_pid()")
+        await newer.execute("SELECT pg_terminate_backend($1)", lost)
+        async with asyncio.timeout(5):
+            said = await a.post(made["you"]["token"], made["table"]["id"], wire.PutBot(id="x", seat=1, bot="easy"))
+        assert said["type"] == "ack"
+        assert await (await node_of(a)._owner.connect()).fetchval("SELECT pg_backend_pid()") != lost
