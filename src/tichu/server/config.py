@@ -90,6 +90,8 @@ class Limits:
     account_burst: int = 20
     #: Mails an hour to an address that is to be confirmed, for an account that wants it, and for one to be recovered.
     mails: int = 3
+    #: Mails an hour that an address of the network may ask for, whoever they are for.
+    address_mails: int = 20
     #: Messages that wait for a slow reader; after that it gets a snapshot.
     waiting: int = 64
     #: Reports of a person and of an address a minute, and how many at once.

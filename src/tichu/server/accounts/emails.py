@@ -6,18 +6,20 @@ an account; a mail is for the account whose name was given.
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from tichu.server.accounts.accounts import Accounts, Refused, hash_code, new_code
 from tichu.server.background import Busy
-from tichu.server.config import Config
+from tichu.server.config import Config, Limits
 from tichu.server.failures import RareLine, log_failure
 from tichu.server.mail.addresses import is_address
 from tichu.server.mail.letters import Language, Letter
 from tichu.server.mail.post import Post
 from tichu.server.metrics import Metrics
 from tichu.server.players import NAME_LENGTH, Identity, Players, hash_token
+from tichu.server.rate_limit import RateLimiter
 from tichu.server.store import Store, StoreError
 from tichu.server.store import accounts as stored
 from tichu.server.store import emails as kept
@@ -27,8 +29,10 @@ from tichu.server.table.sanitize import clean
 
 __all__ = ["CODE_MINUTES", "Addresses", "Emails", "accounts_of", "close_accounts"]
 
-#: A code is good for so long.
-CODE_MINUTES: Final = 30
+#: A code is good for so long: the last one while no further mail is sent.  Or whoever asks in somebody's name, as often
+#: as may be, would leave them without one.
+CODE_MINUTES: Final = 60
+_HOUR_S: Final = 3600.0
 #: Those who have lost a password and wait for being looked up.
 _MOST_WAITING: Final = 256
 
@@ -43,12 +47,22 @@ class Addresses(NamedTuple):
 class Emails:
     """All addresses of a server."""
 
-    def __init__(self, store: Store, accounts: Accounts, post: Post, most: int, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        post: Post,
+        limits: Limits,
+        metrics: Metrics,
+        clock: Callable[[], float],
+    ) -> None:
         self._store = store
         self._accounts = accounts
         self._post = post
-        self._most = most
+        self._most = limits.mails
+        self._metrics = metrics
         self._clock = clock
+        self._by_address = RateLimiter(limits.address_mails / _HOUR_S, limits.address_mails)
         self._line = RareLine()
         self._lookups: set[asyncio.Task[None]] = set()
 
@@ -70,6 +84,7 @@ class Emails:
         if not is_address(address):
             raise Refused("bad_email")
         proof = await self._accounts.prove(known, password, client)
+        self._limit(client)
         now, code = self._clock(), new_code()
         expires = now + 60 * CODE_MINUTES
         done = await self._store.write(kept.add_confirmation, proof, hash_code(code), address, expires, now, self._most)
@@ -113,12 +128,19 @@ class Emails:
         """
         keys = name_keys(clean(name, NAME_LENGTH))
         self._accounts.limit("mail", keys[1], client)
+        self._limit(client)
         if len(self._lookups) >= _MOST_WAITING:
             self._line.write("a mail is not written", Busy("too many wait"))
             return
         lookup = asyncio.get_running_loop().create_task(self._recover(keys, language), name="a lost password")
         self._lookups.add(lookup)
         lookup.add_done_callback(self._lookups.discard)
+
+    def _limit(self, client: str) -> None:
+        """Whoever has many accounts, or knows many names, must not have us write to everybody."""
+        if not self._by_address.take(client, time.monotonic()):
+            self._metrics.guarded.labels("mails").inc()
+            raise Refused("too_many_mails")
 
     async def _recover(self, keys: tuple[str, str], language: Language) -> None:
         try:
@@ -151,7 +173,7 @@ def accounts_of(
     server = config.mail_server
     post = None if server is None else Post(server, config.mail_from, config.public_url.rstrip("/"), metrics)
     accounts = Accounts(store, players, config.limits, metrics, clock, post)
-    return accounts, None if post is None else Emails(store, accounts, post, config.limits.mails, clock)
+    return accounts, None if post is None else Emails(store, accounts, post, config.limits, metrics, clock)
 
 
 async def close_accounts(accounts: Accounts, emails: Emails | None) -> None:

@@ -7,7 +7,7 @@ is put, also in a header and in a command of SMTP.
 import re
 from typing import Final
 
-__all__ = ["LONGEST", "is_address", "masked"]
+__all__ = ["LONGEST", "is_address", "mailbox_of", "masked"]
 
 #: Of RFC 5321; the longest local part has 64 signs.
 LONGEST: Final = 254
@@ -23,6 +23,16 @@ def is_address(text: str) -> bool:
     [True, False, False, False]
     """
     return len(text) <= LONGEST and _ADDRESS.fullmatch(text) is not None
+
+
+def mailbox_of(address: str) -> str:
+    """Where an address most likely ends up, to count mails by: many servers put what differs in this into one mailbox.
+
+    >>> mailbox_of("Ada.Lovelace+tichu@Example.org")
+    'adalovelace@example.org'
+    """
+    local, _, domain = address.lower().partition("@")
+    return f"{(local.partition('+')[0] or local).replace('.', '')}@{domain}"
 
 
 def masked(address: str) -> str:

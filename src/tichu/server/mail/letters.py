@@ -39,7 +39,7 @@ The code is
 
     {code}
 
-Enter it on the page of your account within 30 minutes. If it was not you,
+Enter it on the page of your account within an hour. If it was not you,
 there is nothing to do: without the code this address is used for nothing.
 """,
         ),
@@ -53,7 +53,7 @@ The code is
 
     {code}
 
-Enter it within 30 minutes at {site}/account
+Enter it within an hour at {site}/account
 under "Password lost?". It is good for one time. If it was not you, there is
 nothing to do. Tell nobody the code: nobody from us will ask you for it.
 """,
@@ -111,7 +111,7 @@ Der Code ist
 
     {code}
 
-Gib ihn innerhalb von 30 Minuten auf der Seite deines Kontos ein. Falls du
+Gib ihn innerhalb einer Stunde auf der Seite deines Kontos ein. Falls du
 das nicht warst, ist nichts zu tun: Ohne den Code wird diese Adresse für
 nichts verwendet.
 """,
@@ -126,7 +126,7 @@ Der Code ist
 
     {code}
 
-Gib ihn innerhalb von 30 Minuten unter „Passwort verloren?“ ein:
+Gib ihn innerhalb einer Stunde unter „Passwort verloren?“ ein:
 {site}/account
 Er gilt einmal. Falls du das nicht warst, ist nichts zu tun. Verrate den Code
 niemandem: Niemand von uns fragt dich danach.
@@ -194,7 +194,7 @@ Falls du das warst, kannst du die Adresse wieder hinzufügen:
 
     {code}
 
-30분 안에 계정 페이지에 입력하세요. 요청한 적이 없다면 아무것도 하지 않아도 됩니다.
+한 시간 안에 계정 페이지에 입력하세요. 요청한 적이 없다면 아무것도 하지 않아도 됩니다.
 코드를 입력하지 않으면 이 주소는 쓰이지 않습니다.
 """,
         ),
@@ -208,7 +208,7 @@ Falls du das warst, kannst du die Adresse wieder hinzufügen:
 
     {code}
 
-30분 안에 다음 페이지의 “비밀번호를 잊었나요?”에 입력하세요. 한 번만 쓸 수 있습니다.
+한 시간 안에 다음 페이지의 “비밀번호를 잊었나요?”에 입력하세요. 한 번만 쓸 수 있습니다.
 {site}/account
 요청한 적이 없다면 아무것도 하지 않아도 됩니다. 코드를 아무에게도 알려 주지 마세요.
 운영자도 코드를 묻지 않습니다.

@@ -2,6 +2,7 @@
 
 from typing import Literal, NamedTuple
 
+from tichu.server.mail.addresses import mailbox_of
 from tichu.server.store.accounts import Proof, StoredAccount, account_of, is_owner, is_proven
 from tichu.server.store.mail_codes import SentCode, add_code, count_mail, drop_codes, use_code
 from tichu.server.store.scripts import Script
@@ -27,7 +28,7 @@ def add_confirmation(
     if not (yield from count_mail(f"confirm for {proof.player}", now, most)):
         return "too_many"
     yield from add_code(SentCode(proof.player, "confirm", code, address, proof.password, expires))
-    return "send" if (yield from count_mail(f"confirm at {address.lower()}", now, most)) else "keep"
+    return "send" if (yield from count_mail(f"confirm at {mailbox_of(address)}", now, most)) else "keep"
 
 
 def confirm_address(player: str, token_hash: str, code: str, now: float) -> Script[NewAddress | None]:
