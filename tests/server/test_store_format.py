@@ -134,7 +134,7 @@ _DROP_11 = """
 def _drop(first: int) -> str:
     """Take away what this format and later ones have added."""
     tables = "".join(f"DROP TABLE {table};" for number, new in _ADDED.items() if number >= first for table in new)
-    return tables + (_DROP_11 if first <= 11 else "")
+    return tables + (_DROP_11 if first <= 11 else "") + "DROP INDEX IF EXISTS directory_in_play;"
 
 
 async def make_format(number: int, url: str) -> None:

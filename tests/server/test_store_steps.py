@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -12,6 +12,8 @@ from tests.server.nodes import cluster, connection, node_of
 from tests.server.test_store import logs, opened
 from tests.server.test_store_format import make_format
 from tichu.server import wire
+from tichu.server.cluster.database import Database
+from tichu.server.cluster.directory import Directory
 from tichu.server.store import StoreError, formats, open_store, postgres_connection, preparing
 from tichu.server.store.node_owner import _PREPARE_LOCK
 
@@ -93,3 +95,39 @@ async def test_a_node_that_comes_back_waits_for_nobody_who_changes_the_tables(ur
             said = await a.post(made["you"]["token"], made["table"]["id"], wire.PutBot(id="x", seat=1, bot="easy"))
         assert said["type"] == "ack"
         assert await (await node_of(a)._owner.connect()).fetchval("SELECT pg_backend_pid()") != lost
+
+
+class Explained:
+    """Says how statements would be carried out, and finds nothing."""
+
+    def __init__(self, db: Any) -> None:
+        self._db = db
+        self.plan = ""
+
+    async def fetch(self, query: str, *arguments: object) -> list[Any]:
+        self.plan = "\n".join(line for (line,) in await self._db.fetch(f"EXPLAIN {query}", *arguments))
+        return []
+
+
+async def test_the_start_page_costs_as_much_as_there_are_games_and_not_as_there_are_tables(url: str) -> None:
+    """Every node looks once in two seconds; of what nodes of the former format write, the index knows too."""
+    async with opened(url):
+        pass
+    await make_format(12, url)
+    rows = """
+        INSERT INTO directory SELECT 't' || i, 'c' || i, 1, '', i, true, true, ARRAY['p' || i],
+        convert_to('{"stage":"' || CASE WHEN i % 50 = 0 THEN 'playing' ELSE 'open' END || '","x":"' || repeat('x', 900)
+        || '"}', 'utf8') FROM generate_series($1::integer, $2) AS i
+    """
+    async with connection(url) as db:
+        await db.execute(rows, 1, 5000)
+        await preparing.prepare_database(db)
+        await db.execute(rows, 5001, 10_000)
+        await db.execute("ANALYZE directory")
+        explained = Explained(db)
+        directory = Directory(cast(Database, explained))
+        for asking in (directory.in_play(100), directory.players_in_play(5000)):
+            await asking
+            assert "directory_in_play" in explained.plan
+            assert "Seq Scan" not in explained.plan
+        assert len(await Directory(cast(Database, db)).players_in_play(5000)) == 200

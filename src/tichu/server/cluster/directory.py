@@ -9,14 +9,13 @@ from typing import Any, Final, Literal
 
 from tichu.server.cluster.database import Database
 from tichu.server.resting import RestingTable
+from tichu.server.store.formats import IN_PLAY
 
 __all__ = ["Directory", "Row"]
 
 #: A table, who sits there, and the epoch of whoever says so.
 Row = tuple[RestingTable, tuple[str, ...], int]
 
-#: As it stands in a state that was written; names cannot have it, as their quotes are escaped.
-_PLAYING: Final = b'"stage":"playing"'
 _COLUMNS: Final = "id, code, address, visited, is_open, has_free_seat, state"
 _WRITE: Final = """
     INSERT INTO directory (id, code, epoch, address, visited, is_open, has_free_seat, persons, state)
@@ -111,16 +110,13 @@ class Directory:
 
     async def in_play(self, limit: int) -> list[RestingTable]:
         """Public tables at which a game is on, those that were visited last."""
-        query = f"""
-            SELECT {_COLUMNS} FROM directory WHERE is_open AND position($1::bytea IN state) > 0
-            ORDER BY visited DESC LIMIT $2
-        """
-        return [_made(row) for row in await self._db.fetch(query, _PLAYING, limit)]
+        query = f"SELECT {_COLUMNS} FROM directory WHERE {IN_PLAY} ORDER BY visited DESC LIMIT $1"
+        return [_made(row) for row in await self._db.fetch(query, limit)]
 
     async def players_in_play(self, limit: int) -> list[tuple[str, ...]]:
         """Who sits at the public tables at which a game is on, table by table."""
-        query = "SELECT persons FROM directory WHERE is_open AND position($1::bytea IN state) > 0 LIMIT $2"
-        return [tuple(row["persons"]) for row in await self._db.fetch(query, _PLAYING, limit)]
+        query = f"SELECT persons FROM directory WHERE {IN_PLAY} LIMIT $1"
+        return [tuple(row["persons"]) for row in await self._db.fetch(query, limit)]
 
     async def public_tables_of(self, players: Sequence[str], limit: int) -> list[RestingTable]:
         """Public tables at which some of these players sit."""

@@ -10,7 +10,8 @@ games add up to, and indexes for everything that is looked for by a person.  For
 of the server alone has had a table, and an index for the tables that everybody is offered.  Format 10 adds
 who is being replaced by whom, wherever they are named.  Format 11 says of what a player did in a game whether others
 may see it, and what they lost where the game was reviewed; what is not known of earlier games only they see.
-Format 12 adds codes that were sent by mail.
+Format 12 adds codes that were sent by mail.  Format 13 adds, in PostgreSQL, an index for the tables at which a game is
+on: it follows what is written about a table, so it holds what nodes of earlier formats write as well.
 
 Nodes of two neighbouring formats run together, so a step only adds.  ``oldest`` of ``format`` is the oldest format
 whose nodes can still write what later ones read; a step that does more than add must raise it.
@@ -20,11 +21,14 @@ from typing import Final
 
 from tichu.server.log import SeatResult
 
-__all__ = ["APPLICATION", "POSTGRES", "RESULT_COLUMNS", "SQLITE", "VERSION"]
+__all__ = ["APPLICATION", "IN_PLAY", "POSTGRES", "RESULT_COLUMNS", "SQLITE", "VERSION"]
 
-VERSION: Final = 12
+VERSION: Final = 13
 #: The oldest format whose nodes may share a database with those of this one.
 _OLDEST: Final = 6
+#: A public table at which a game is on, by what is written of it in ``directory``; names cannot have these signs, as
+#: their quotes are escaped.  An index goes by these very words.
+IN_PLAY: Final = """is_open AND position('"stage":"playing"'::bytea IN state) > 0"""
 #: "Tich", so that a file is known for ours.
 APPLICATION: Final = 0x54696368
 
@@ -190,6 +194,7 @@ SQLITE: Final[dict[int, str]] = {
     9: _FROM_9,
     10: _FROM_10,
     11: _FROM_11,
+    12: "",
     VERSION: "",
 }
 
@@ -208,9 +213,13 @@ _POSTGRES_FROM_1: Final = f"""
 """
 # An owner changes seldom, so an index over it leaves the updates of an append as cheap as they were.
 _POSTGRES_TO_LAST: Final = f"UPDATE format SET version = {VERSION};"
-_POSTGRES_FROM_11: Final = f"{_FROM_11} {_POSTGRES_TO_LAST}"
-_POSTGRES_FROM_10: Final = f"{_FROM_10} {_POSTGRES_TO_LAST}"
-_POSTGRES_FROM_9: Final = f"{_FROM_9} {_POSTGRES_TO_LAST}"
+_POSTGRES_FROM_12: Final = f"""
+    CREATE INDEX directory_in_play ON directory (visited) WHERE {IN_PLAY};
+    {_POSTGRES_TO_LAST}
+"""
+_POSTGRES_FROM_11: Final = f"{_FROM_11} {_POSTGRES_FROM_12}"
+_POSTGRES_FROM_10: Final = f"{_FROM_10} {_POSTGRES_FROM_12}"
+_POSTGRES_FROM_9: Final = f"{_FROM_9} {_POSTGRES_FROM_12}"
 _POSTGRES_FROM_8: Final = f"""
     ALTER TABLE tables ADD COLUMN build text;
     CREATE INDEX directory_offers ON directory (has_free_seat DESC, visited DESC) WHERE is_open AND state IS NOT NULL;
@@ -292,5 +301,6 @@ POSTGRES: Final[dict[int, str]] = {
     9: _POSTGRES_FROM_9,
     10: _POSTGRES_FROM_10,
     11: _POSTGRES_FROM_11,
+    12: _POSTGRES_FROM_12,
     VERSION: "",
 }
