@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.ratings.matches import match
 from tests.server.serving import Place
@@ -22,7 +23,7 @@ from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.reviews.keeping import keep_old_sheets
 from tichu.server.reviews.sheets import SeatSheet, add_up, decode_sheet, encode_sheet, seat_sheets
 from tichu.server.store import StoredPart, showing
-from tichu.server.store.matches import keep_match
+from tichu.server.store.matches import change_matches, keep_match
 from tichu.server.store.showing import keep_sheets, sheets_of
 
 pytestmark = pytest.mark.anyio
@@ -32,12 +33,19 @@ LOST = SeatSheet(2, {"lead": (30.0, -10.0), "wish": (0.0, 4.0)})
 
 
 async def keep_game(
-    place: Place, number: int, players: tuple[str, ...], *, is_open: bool = True, casual: bool = False, winner: int = 0
+    place: Place,
+    number: int,
+    players: tuple[str, ...],
+    *,
+    is_open: bool = True,
+    casual: bool = False,
+    winner: int = 0,
+    part: float = 0.0,
 ) -> str:
     """A game that these have finished, at a public table or not; an empty id is a bot."""
     names = tuple(f"seat {seat}" for seat in range(4))
     score = (1000, 500) if winner == 0 else (500, 1000)
-    of = f"g{number}", f"t{number}", 1000.0 + number, "standard", names, players, score, casual, winner
+    of = f"g{number}", f"t{number}", 1000.0 + number + part, "standard", names, players, score, casual, winner
     each = tuple(SeatResult(int(seat % 2 == winner), 8, 1000, 500, 2, 1, 2, 1, 1, 0) for seat in range(4))
     game = FinishedGame(GameSummary(*of), '{"seats": ["A", "B", "C", "D"]}\n', each, is_open)
     await place.lobby.store.append(f"t{number}", 1, [b"{}"], game=game)
@@ -79,8 +87,12 @@ async def test_a_game_says_whether_it_was_rated(url: str) -> None:
         ada = await made(place, "Ada")
         for number in (1, 2):
             await keep_game(place, number, (ada["player"], "b", "c", "d"))
-        await place.lobby.store.write(keep_match, match("g1", f"{ada['player']} b c d"))
+        row = match("g1", f"{ada['player']} b c d")
+        await place.lobby.store.write(keep_match, row)
         assert [one["rated"] for one in (await games_of(place, ada))["games"]] == [False, True]
+        # The operator has taken it back.
+        await place.lobby.store.write(change_matches, [replace(row, unrated=True)])
+        assert [one["rated"] for one in (await games_of(place, ada))["games"]] == [False, False]
 
 
 async def test_games_come_page_by_page(url: str) -> None:
@@ -99,6 +111,21 @@ async def test_games_come_page_by_page(url: str) -> None:
         assert seen == ["g4", "g2", "g1", "g0"]
         for wrong in ("?limit=0", "?limit=51", "?before=-1", "?before=x"):
             assert (await games_of(place, ada, None, wrong))["status"] == 400
+
+
+async def test_a_game_that_ended_between_two_milliseconds_comes_once(url: str) -> None:
+    async with place_with(url) as place:
+        ada = await made(place, "Ada")
+        for number in range(4):
+            await keep_game(place, number, (ada["player"], "", "", ""), part=0.0002 + 0.0002 * number)
+        for path in (f"/api/players/{ada['player']}/games", "/api/games"):
+            seen: list[str] = []
+            before: int | None = 2**48
+            while before is not None and len(seen) < 9:
+                page = await ask(place, f"{path}?limit=1&before={before}", ada)
+                seen += [one["game"]["id"] if "game" in one else one["id"] for one in page["games"]]
+                before = page["before"]
+            assert seen == ["g3", "g2", "g1", "g0"], path
 
 
 async def test_whoever_is_blocked_sees_nothing_and_is_not_seen(url: str) -> None:

@@ -1,6 +1,7 @@
 """Finished games over HTTP.  Only finished games are kept, so no hand of a game in progress can be asked for here."""
 
 from collections.abc import Callable
+from math import floor
 from typing import Final
 
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.results import winner_of
 from tichu.server.wire.requests import CallRate, GameFile, GameInfo, GameList, GameViews, Me, Results
 
-__all__ = ["LATEST", "LISTED", "PAGE", "Games", "find_game", "info_of", "results_of"]
+__all__ = ["LATEST", "LISTED", "PAGE", "Games", "before_of", "find_game", "info_of", "results_of"]
 
 LISTED: Final = 50
 LATEST: Final = 2**48
@@ -116,7 +117,7 @@ class Games:
         found = await self._lobby.store.games(
             known.player.id, before=None if before is None else before / 1000, limit=limit
         )
-        more = round(found[-1].finished * 1000) if len(found) == limit else None
+        more = before_of(found[-1].finished) if len(found) == limit else None
         games = [await info_of(self._lobby, one) for one in found]
         return json_response(GameList(games=tuple(games), before=more))
 
@@ -159,6 +160,16 @@ class Games:
 
     async def _find_game(self, request: Request) -> FinishedGame:
         return await find_game(self._lobby, request.path_params["game"])
+
+
+def before_of(finished: float) -> int:
+    """Before when the games are that follow one in a list: not a moment after it ended, or it came once more.
+
+    >>> before_of(1.0), before_of(1.0006), before_of(1.0009999999999999)
+    (1000, 1000, 1000)
+    """
+    at = floor(1000 * finished)
+    return at if at / 1000 <= finished else at - 1
 
 
 async def info_of(lobby: Lobby, game: GameSummary) -> GameInfo:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from tichu.server.http.bodies import bearer, number, token_owner
 from tichu.server.http.endpoints import Endpoint
-from tichu.server.http.games import LATEST, LISTED, PAGE, info_of, results_of
+from tichu.server.http.games import LATEST, LISTED, PAGE, before_of, info_of, results_of
 from tichu.server.http.responses import Failure, json_response
 from tichu.server.lobby import Lobby
 from tichu.server.reviews.sheets import add_up, decode_sheet
@@ -126,7 +126,7 @@ class PeopleApi:
             shown_games, seen.who.id, until, limit, is_own=seen.is_own, unwanted=seen.unwanted
         )
         games = [ProfileGame(game=await info_of(self._lobby, one.summary), rated=one.is_rated) for one in found]
-        return json_response(ProfileGames(games=tuple(games), before=None if more is None else round(1000 * more)))
+        return json_response(ProfileGames(games=tuple(games), before=None if more is None else before_of(more)))
 
     async def _look_at(self, request: Request) -> _Seen:
         """Whom the path names; whoever has blocked the one who asks is not there for them."""

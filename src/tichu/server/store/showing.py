@@ -9,6 +9,7 @@ from collections.abc import Collection
 from math import inf
 from typing import Final, NamedTuple
 
+from tichu.ratings.rows import parse_row
 from tichu.server.log import GameSummary
 from tichu.server.store.relations import KnownPerson, known_people
 from tichu.server.store.rows import SUMMARY_COLUMNS, summary_of
@@ -51,7 +52,7 @@ def shown_games(
     """Some games, the latest first, and before when there may be more."""
     rows = yield (
         f"""
-        SELECT {SUMMARY_COLUMNS}, winner, matches.match FROM game_players JOIN games ON games.id = game
+        SELECT {SUMMARY_COLUMNS}, winner, matches.facts FROM game_players JOIN games ON games.id = game
         LEFT JOIN matches ON matches.match = game
         WHERE {_seen(is_own=is_own)}
         ORDER BY game_players.finished DESC, game LIMIT ?
@@ -60,11 +61,16 @@ def shown_games(
         before,
         limit,
     )
-    games = [ShownGame(summary_of(row[:-2], row[-2]), row[-1] is not None) for row in rows]
+    games = [ShownGame(summary_of(row[:-2], row[-2]), _is_rated(row[-1])) for row in rows]
     more = games[-1].summary.finished if len(games) == limit else None
     if not is_own:
         games = [one for one in games if not _has_any(one.summary.players, unwanted)]
     return games, more
+
+
+def _is_rated(facts: str | None) -> bool:
+    """Whether a match counts, by its facts; an operator may have taken it back."""
+    return facts is not None and not parse_row(facts).unrated
 
 
 def partners_of(player: str, *, is_own: bool, unwanted: Collection[str]) -> Script[list[Partner]]:
