@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.ratings.matches import match
 from tests.server.serving import Place
 from tests.server.test_accounts import WORD, become, log_in, made, place_with
 from tests.server.test_rated_rows import keep, season, settled
@@ -16,6 +17,7 @@ from tichu.server.people import FORMER
 from tichu.server.rating.service import Ratings
 from tichu.server.store import Store
 from tichu.server.store.formats import SQLITE
+from tichu.server.store.matches import keep_match
 
 pytestmark = pytest.mark.anyio
 
@@ -107,6 +109,18 @@ async def test_everything_about_oneself_is_in_one_file(url: str) -> None:
         assert file["facts"]["account"][0]["name"] == "Ada"
         assert (len(file["facts"]["sessions"]), file["facts"]["recovery_codes_left"]) == (1, 10)
         assert ada["token"] not in answer.text
+
+
+async def test_rated_matches_are_in_it_with_what_was_odd_about_oneself(url: str) -> None:
+    async with place_with(url) as place:
+        ada = await made(place, "Ada")
+        row = replace(match("m", f"b {ada['player']} c d"), flags=("address 0 1", "browser 0 2", "address 1 watching"))
+        for one in (row, match("other", "b e c d")):
+            await place.lobby.store.write(keep_match, one)
+        file = (await place.http.get("/api/me/export", headers=bearer(ada["token"]))).json()
+        (told,) = file["matches"]
+        assert (told["match"], told["players"]) == ("m", ["b", ada["player"], "c", "d"])
+        assert told["flags"] == ["address 0 1", "address 1 watching"]
 
 
 async def test_nothing_names_whoever_has_gone_and_all_else_stays_as_it_was(url: str) -> None:

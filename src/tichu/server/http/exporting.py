@@ -1,14 +1,17 @@
 """Everything that a server knows about one person, as a file, bit by bit: nobody else waits while it is written."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
+from tichu.ratings.rows import format_row
 from tichu.server.lobby import Lobby
 from tichu.server.players import Identity
 from tichu.server.slices import Slices
 from tichu.server.store.exporting import facts_about
+from tichu.server.store.matches import match_of, matches_with
 from tichu.server.turns import Turns
 
 __all__ = ["write_export"]
@@ -32,7 +35,7 @@ _LINE: Final = msgspec.json.Decoder(_Line)
 
 async def write_export(lobby: Lobby, known: Identity, looking: Turns) -> AsyncIterator[bytes]:
     """One JSON object."""
-    player = known.player.id
+    player, slices = known.player.id, Slices()
     await lobby.players.store_visits()
     facts = await lobby.store.read(facts_about, player)
     yield b"{"
@@ -43,7 +46,11 @@ async def write_export(lobby: Lobby, known: Identity, looking: Turns) -> AsyncIt
                 yield piece
         else:
             yield msgspec.json.encode(rows)
-    yield b'},"tables":'
+    yield b'},"matches":['
+    for number, row in enumerate(await lobby.store.read(matches_with, player)):
+        yield (b"," if number else b"") + _match(player, row)
+        await slices.end()
+    yield b'],"tables":'
     for piece in _written(await lobby.tables_of(player)):
         yield piece
     yield b',"said":'
@@ -63,6 +70,14 @@ async def write_export(lobby: Lobby, known: Identity, looking: Turns) -> AsyncIt
                 first = False
         before = games[-1].finished
     yield b"]}"
+
+
+def _match(player: str, values: Sequence[Any]) -> bytes:
+    """A rated match; what is odd about others there is not for this one."""
+    row = match_of(values).row
+    own = {str(seat) for seat, who in enumerate(row.players) if who == player}
+    flags = tuple(flag for flag in row.flags if own & set(flag.split()[1:]))
+    return format_row(replace(row, flags=flags)).encode()
 
 
 def _written(rows: list[Any]) -> Iterable[bytes]:

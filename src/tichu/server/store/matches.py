@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from tichu.ratings.rows import MatchRow, format_row, parse_row
-from tichu.server.store.scripts import Script
+from tichu.server.store.scripts import Row, Script
 
 __all__ = [
     "MATCH_COLUMNS",
@@ -21,6 +21,7 @@ __all__ = [
     "match_by_id",
     "match_of",
     "match_values",
+    "matches_with",
     "names_of",
     "new_matches",
     "place_match",
@@ -87,6 +88,12 @@ def place_match(row: MatchRow, place: int) -> Script[bool]:
     query = "UPDATE matches SET place = ?, at = ?, facts = ? WHERE match = ? AND place IS NULL RETURNING match"
     placed = yield query, place, at, facts, row.match
     return bool(placed)
+
+
+def matches_with(player: str) -> Script[list[Row]]:
+    """All rows of somebody, as they are stored: to read very many takes its time."""
+    query = f"SELECT {MATCH_COLUMNS} FROM matches WHERE player_0 = ? OR player_1 = ? OR player_2 = ? OR player_3 = ?"
+    return (yield query, player, player, player, player)
 
 
 def change_matches(rows: Sequence[MatchRow]) -> Script[None]:
