@@ -15,7 +15,9 @@ from tests.server.test_quick_match import look, quick_place, state
 from tests.server.test_rated_table import settings
 from tests.server.test_tokens import bearer
 from tichu.server import wire
+from tichu.server.rating.searches import Wanted
 from tichu.server.rating.service import all_rows
+from tichu.server.table.ports import Player
 from tichu.server.wire import Clock
 
 pytestmark = pytest.mark.anyio
@@ -74,6 +76,18 @@ async def test_whoever_is_blocked_cannot_find_out_by_asking_for_a_partner() -> N
         assert (await state(place, ann["token"]))["invites"] == []
         # Whoever has blocked knows, and is told.
         assert (await look(place, ann["token"], partner=ben["player"])).status_code == 400
+
+
+async def test_invitations_of_a_block_do_not_hide_those_of_friends() -> None:
+    async with quick_place() as place:
+        ann, ben, _, _ = await club(place)
+        quick = place.lobby.quick_match
+        for number in range(30):
+            eve = Player(f"eve {number}", "Eve")
+            quick.look(eve, Wanted(False, "normal"), partner=ann["player"], blocked={ann["player"]})
+        assert (await look(place, ben["token"], partner=ann["player"])).status_code == 200
+        told = await state(place, ann["token"])
+        assert [one["player"] for one in told["invites"]] == [ben["player"]]
 
 
 async def test_partners_of_whom_one_blocks_the_other_are_partners_no_longer() -> None:

@@ -12,6 +12,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from typing import Final, NamedTuple, Protocol
 
 from tichu.core.errors import GameError
@@ -187,8 +188,15 @@ class QuickMatch:
 
     def invites_of(self, player: str) -> list[Invite]:
         """Who wants to come with somebody."""
-        asking = self._searches.asking_for(player)[:_INVITES]
-        return [Invite(one.player, one.wanted) for one in asking if player not in one.blocked]
+        own = self._searches.get(player)
+        unwanted = () if own is None else own.blocked
+        # Those of a block must not take the places of others.
+        found = (
+            Invite(one.player, one.wanted)
+            for one in self._searches.asking_for(player)
+            if player not in one.blocked and one.player.id not in unwanted
+        )
+        return list(islice(found, _INVITES))
 
     def has_partner(self, search: Search) -> bool:
         """Whether the partner looks for the same, with this one."""
