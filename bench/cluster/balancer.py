@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from bench.cluster.nodes import ROOT, free_port, wait_port
-from bench.load import Usage, usage
 
 __all__ = ["Balancer", "NoBalancer", "balancer", "find_nginx", "nginx_configuration"]
 
@@ -32,11 +31,10 @@ class Balancer:
         self._process = process
         self.port = port
 
-    def usage(self) -> Usage:
-        """Of all its processes together."""
-        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
-        all_of_it = [usage(pid) for pid in (self._process.pid, *map(int, children))]
-        return Usage(*(sum(values) for values in zip(*all_of_it, strict=True)))
+    @property
+    def pid(self) -> int:
+        """Of its first process, whose children serve."""
+        return self._process.pid
 
 
 def nginx_configuration(folder: Path, port: int, nodes: Sequence[int], *, is_hashing: bool) -> Path:

@@ -63,6 +63,8 @@ class Stretch(NamedTuple):
     #: What the logs grew by, and the write-ahead log of the database.
     entries: int
     wal_bytes: int
+    #: Cores that were busy with something else.
+    elsewhere: float = 0.0
 
     def line(self) -> str:
         """For people."""
@@ -71,7 +73,8 @@ class Stretch(NamedTuple):
             f"p99 {self.p99_ms:.1f} ms, longest {self.longest_ms:.0f} ms; {self.relayed_sockets} of {self.sockets} "
             f"sockets relayed; % of a core: nodes {100 * self.nodes_cpu:.0f}, database {100 * self.database_cpu:.0f}, "
             f"balancer {100 * self.balancer_cpu:.0f}, clients {100 * self.clients_cpu:.0f}; "
-            f"machine {100 * self.busy:.0f} % busy, clients {self.own_lag_ms:.0f} ms late (p99); "
+            f"machine {100 * self.busy:.0f} % busy, {self.elsewhere:.2f} cores with something else, "
+            f"clients {self.own_lag_ms:.0f} ms late (p99); "
             f"{self.refused} refused, {self.unanswered} unanswered"
         )
 
@@ -120,6 +123,7 @@ async def measure(
         finally:
             await crowd.leave()
     nodes, store, front = ((late - early) / taken for early, late in zip(before, after, strict=True))
+    busy, whole = (late - early for early, late in zip(machine, after_machine, strict=True))
     return Stretch(
         tables=variant.tables,
         seconds=taken,
@@ -133,13 +137,14 @@ async def measure(
         database_cpu=store,
         balancer_cpu=front,
         clients_cpu=own / taken,
-        busy=(after_machine[0] - machine[0]) / max(0.01, after_machine[1] - machine[1]),
+        busy=busy / max(0.01, whole),
         own_lag_ms=percentile(crowd.lags, 0.99),
         relayed_sockets=relayed,
         sockets=sum(table.people for table in crowd.tables),
         nodes=variant.nodes,
         entries=entries,
         wal_bytes=wal,
+        elsewhere=max(0.0, (busy - own) / taken - nodes - store - front),
     )
 
 

@@ -4,8 +4,14 @@
 ``python -m bench.cluster.model`` fits the costs to some of these stretches, predicts one that it was not fitted to, and
 carries them on to a million tables.  Costs are seconds of a processor.  A table acts once in four seconds.
 
-A node's work is a sum over its commands and over those that it relays; the database's one over entries, renewals and
-news.  A renewal reads the rows of all nodes, news go to all nodes, so both grow with the square of their number.
+A node's work is a sum over its commands and over those that it relays; the database's one over entries, renewals, news
+and looks for the start page.  A renewal reads the rows of all nodes, news go to all nodes, so both grow with the square
+of their number.
+
+A processor that others use takes longer for the same work: caches and clocks are not ours alone.  So every stretch says
+how many cores were busy with something else, one that was disturbed is measured again, and what is left of that is told
+with the result.  Before a stretch begins the database writes all that it has to its files, so that none of them has a
+checkpoint in it, and what follows one.
 """
 
 import asyncio
@@ -20,12 +26,13 @@ import asyncpg
 import click
 import numpy as np
 
+from bench.cluster.balancer import NoBalancer, find_nginx
 from bench.cluster.load import Stretch, Variant, measure
-from bench.cluster.running import children_usage
+from bench.cluster.running import family_s
 from bench.load import raise_file_limit
 from bench.postgres import NoPostgres, Postgres, postgres_server
 
-__all__ = ["Costs", "Limits", "Micro", "carry", "fit", "predict"]
+__all__ = ["Costs", "Limits", "Micro", "carry", "fit", "joined", "predict"]
 
 _MEASURED: Final = Path(__file__).with_name("measured.json")
 _PERIOD_S: Final = 4.0
@@ -36,6 +43,15 @@ _FULL: Final = 0.7
 #: Made, taken or handed over, a table tells of itself.
 _NEWS_A_TABLE_HOUR: Final = 4.0
 _WITHIN: Final = 0.25
+#: Seconds for which a node tells all who open the start page the same.
+_HOME_S: Final = 2.0
+#: Games that go on when its cost is measured; it looks at no more.
+_HOME_GAMES: Final = 5000
+#: So many cores may be busy with something else, and so often a stretch is measured until they are not.
+_QUIET: Final = 0.1
+_TRIES: Final = 3
+#: What takes less than this is not known better than this, in cores.
+_SMALL: Final = 0.002
 
 
 class Micro(NamedTuple):
@@ -45,6 +61,8 @@ class Micro(NamedTuple):
     renewal_row_s: float
     news_s: float
     news_listener_s: float
+    #: One look for the start page.
+    home_s: float = 0.0
 
 
 class Costs(NamedTuple):
@@ -69,12 +87,31 @@ class Need(NamedTuple):
     balancer: float
 
 
+def joined(turns: Sequence[Stretch]) -> Stretch:
+    """Several stretches of one kind as one."""
+    seconds = sum(one.seconds for one in turns)
+    shares = ("nodes_cpu", "database_cpu", "balancer_cpu", "clients_cpu", "busy", "elsewhere")
+    mean = {name: sum(getattr(one, name) * one.seconds for one in turns) / seconds for name in shares}
+    added = {
+        name: sum(getattr(one, name) for one in turns)
+        for name in ("commands", "refused", "unanswered", "entries", "wal_bytes", "relayed_sockets", "sockets")
+    }
+    longest = {
+        name: max(getattr(one, name) for one in turns) for name in ("p50_ms", "p99_ms", "longest_ms", "own_lag_ms")
+    }
+    return turns[0]._replace(seconds=seconds, **mean, **added, **longest)
+
+
 def _solve(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
-    """Least squares without negative costs: what would be negative is left out."""
+    """Least squares without negative costs: what would be negative is left out.
+
+    Of the relative errors, as a stretch of much load would otherwise decide alone.
+    """
     used = list(range(len(rows[0])))
+    weights = [1 / max(_SMALL, value) for value in values]
     while used:
-        matrix = np.array([[row[at] for at in used] for row in rows])
-        found, *_ = np.linalg.lstsq(matrix, np.array(values), rcond=None)
+        matrix = np.array([[row[at] * weight for at in used] for row, weight in zip(rows, weights, strict=True)])
+        found, *_ = np.linalg.lstsq(matrix, np.array(values) * np.array(weights), rcond=None)
         if min(found) >= 0:
             break
         used.pop(int(np.argmin(found)))
@@ -144,9 +181,10 @@ class Size(NamedTuple):
     nodes: int
     connections: float
     database_cores: float
-    #: Of these: renewals, and news.
+    #: Of these: renewals, news, and looks for the start page.
     renewal_cores: float
     news_cores: float
+    home_cores: float
     wal_mb_s: float
     balancer_cores: float
 
@@ -160,10 +198,11 @@ def carry(costs: Costs, tables: float, share: float) -> Size:
     # What three nodes took for themselves has their renewals in it; those of many read more rows.
     renewal = nodes * nodes * costs.micro.renewal_row_s
     news = tables * _NEWS_A_TABLE_HOUR / 3600 * (costs.micro.news_s + nodes * costs.micro.news_listener_s)
-    entries = rate * costs.entries_a_command
-    database = need.database + renewal + news
-    wal = entries * costs.wal_an_entry / 1e6
-    return Size(tables, nodes, _CONNECTIONS * nodes, database, renewal, news, wal, need.balancer)
+    # As if somebody looked at every node all the time; nobody did in the stretches.
+    home = nodes / _HOME_S * costs.micro.home_s
+    database = need.database + renewal + news + home
+    wal = rate * costs.entries_a_command * costs.wal_an_entry / 1e6
+    return Size(tables, nodes, _CONNECTIONS * nodes, database, renewal, news, home, wal, need.balancer)
 
 
 def breaking_points(costs: Costs, share: float, limits: Limits) -> list[tuple[float, str]]:
@@ -188,9 +227,9 @@ def breaking_points(costs: Costs, share: float, limits: Limits) -> list[tuple[fl
 
 
 async def _database_seconds(database: Postgres, work: Callable[[], Any]) -> float:
-    before = children_usage(database.pid).cpu_s
+    before = family_s(database.pid)
     await work()
-    return children_usage(database.pid).cpu_s - before
+    return family_s(database.pid) - before
 
 
 async def _measure_renewals(database: Postgres, rows: int, times: int) -> float:
@@ -236,6 +275,43 @@ async def _measure_news(database: Postgres, listeners: int, times: int) -> float
             one.terminate()
 
 
+async def _measure_home(database: Postgres, times: int) -> float:
+    """Seconds of the database for one look for the start page, when so many games go on and as many tables wait."""
+    from tichu.server.cluster.database import Database
+    from tichu.server.cluster.directory import Directory
+    from tichu.server.home import _COUNTED, _IN_PLAY
+    from tichu.server.listing import LISTED
+    from tichu.server.sharing import _OFFERED
+
+    db = await asyncpg.connect(database.url, server_settings={"search_path": "tichu"})
+    looked = Database(database.url)
+    directory = Directory(looked)
+    try:
+        query = """
+            INSERT INTO directory SELECT 'm' || i, 'M' || i, 1, '', i, true, true,
+                ARRAY[md5('a' || i), md5('b' || i), md5('c' || i), md5('d' || i)],
+                convert_to('{"stage":"' || CASE WHEN i % 2 = 0 THEN 'playing' ELSE 'open' END || '","rest":"'
+                || repeat(md5(i::text), 30) || '"}', 'utf8')
+            FROM generate_series(1, 2 * $1::integer) AS i
+        """
+        await db.execute(query, _HOME_GAMES)
+        await db.execute("VACUUM ANALYZE directory")
+        await looked.start()
+
+        async def look() -> None:
+            for _ in range(times):
+                await directory.offers(LISTED * _OFFERED)
+                await directory.in_play(_IN_PLAY)
+                await directory.players_in_play(_COUNTED)
+
+        await look()
+        return await _database_seconds(database, look) / times
+    finally:
+        await looked.close()
+        await db.execute("DELETE FROM directory")
+        await db.close()
+
+
 async def _measure_micro(database: Postgres) -> Micro:
     few, many, times = 3, 200, 3000
     renewal_few = await _measure_renewals(database, few, times)
@@ -245,27 +321,45 @@ async def _measure_micro(database: Postgres) -> Micro:
     news_few = await _measure_news(database, few, times)
     news_many = await _measure_news(database, many, times // 3)
     listener = max(0.0, (news_many - news_few) / (many - few))
-    return Micro(renewal_few - 3 * row, row, max(0.0, news_few - listener), listener)
+    home = await _measure_home(database, 50)
+    return Micro(renewal_few - 3 * row, row, max(0.0, news_few - listener), listener, home)
 
 
 #: The last one is predicted.
 _STRETCHES: Final = (
     Variant("three, nearly idle", 3, is_hashing=True, tables=6),
-    Variant("one", 1, is_hashing=True, tables=100),
+    Variant("one", 1, is_hashing=True, tables=150),
     Variant("three, by table", 3, is_hashing=True, tables=300),
     Variant("three, in turns", 3, is_hashing=False, tables=300),
-    Variant("three, in turns, half as many again", 3, is_hashing=False, tables=450),
+    Variant("three, in turns, twice as many", 3, is_hashing=False, tables=600),
 )
 
 
-async def _measure(database: Postgres, seconds: float) -> dict[str, Any]:
-    stretches = []
-    for variant in _STRETCHES:
-        stretches.append(await measure(database, variant, seconds, _PERIOD_S))
-        click.echo(f"{variant.name}: {stretches[-1].line()}", err=True)
+async def _measure_quietly(database: Postgres, variant: Variant, seconds: float) -> Stretch:
+    """The stretch that was disturbed least, of those that had to be."""
+    best: Stretch | None = None
+    for _ in range(_TRIES):
+        db = await asyncpg.connect(database.url)
+        await db.execute("CHECKPOINT")
+        await db.close()
+        one = await measure(database, variant, seconds, _PERIOD_S)
+        click.echo(f"{variant.name}: {one.line()}", err=True)
+        best = one if best is None or one.elsewhere < best.elsewhere else best
+        if best.elsewhere <= _QUIET:
+            break
+    assert best is not None
+    return best
+
+
+async def _measure(database: Postgres, seconds: float, turns: int) -> dict[str, Any]:
+    stretches: list[list[Stretch]] = [[] for _ in _STRETCHES]
+    for turn in range(turns):
+        # Every other time the other way round: whatever changes slowly is not taken for what the load does.
+        for at in range(len(_STRETCHES))[:: 1 if turn % 2 == 0 else -1]:
+            stretches[at].append(await _measure_quietly(database, _STRETCHES[at], seconds))
     # The schema is there now.
     micro = await _measure_micro(database)
-    return {"stretches": [one._asdict() for one in stretches], "micro": micro._asdict()}
+    return {"stretches": [[one._asdict() for one in some] for some in stretches], "micro": micro._asdict()}
 
 
 def _lines(costs: Costs, limits: Limits) -> list[str]:
@@ -276,19 +370,31 @@ def _lines(costs: Costs, limits: Limits) -> list[str]:
         f"database     {1000 * costs.database_node_s:.2f} ms a second for each node, {1000 * costs.entry_s:.3f} ms an "
         f"entry, {costs.entries_a_command:.2f} entries a command, {costs.wal_an_entry:.0f} bytes of its log an entry",
         f"             a renewal {1e6 * micro.renewal_s:.0f} us and {1e6 * micro.renewal_row_s:.1f} us for each node, "
-        f"news {1e6 * micro.news_s:.0f} us and {1e6 * micro.news_listener_s:.1f} us for each node",
+        f"news {1e6 * micro.news_s:.0f} us and {1e6 * micro.news_listener_s:.1f} us for each node, "
+        f"a look for the start page {1e3 * micro.home_s:.1f} ms",
         f"balancer     {1000 * costs.balanced_s:.3f} ms a command",
     ]
     for name, share in (("by table (a tenth relayed)", 0.1), ("in turns (two thirds relayed)", 2 / 3)):
-        lines += [name, "  tables     nodes  connections  database  renewals  news   log MB/s  balancer"]
+        lines += [name, "  tables     nodes  connections  database  renewals   news   home  log MB/s  balancer"]
         for tables in (3_000, 10_000, 100_000, 1_000_000):
             size = carry(costs, tables, share)
             lines.append(
                 f"  {tables:<10,d} {size.nodes:5d}  {size.connections:11,.0f}  {size.database_cores:8.1f}  "
-                f"{size.renewal_cores:8.2f}  {size.news_cores:5.2f}  {size.wal_mb_s:8.1f}  {size.balancer_cores:8.2f}"
+                f"{size.renewal_cores:8.2f}  {size.news_cores:5.2f}  {size.home_cores:5.2f}  {size.wal_mb_s:8.1f}  "
+                f"{size.balancer_cores:8.2f}"
             )
         lines += [f"  {name} at {tables:,.0f} tables" for tables, name in breaking_points(costs, share, limits)]
     return lines
+
+
+def _disturbed(turns: Sequence[Sequence[Stretch]]) -> list[str]:
+    """What costs are not to be trusted for."""
+    return [
+        f"{variant.name}: others kept {one.elsewhere:.1f} cores busy, so its costs may be too high"
+        for variant, some in zip(_STRETCHES, turns, strict=True)
+        for one in some
+        if one.elsewhere > _QUIET
+    ]
 
 
 @click.group(invoke_without_command=True)
@@ -306,27 +412,36 @@ def main(context: click.Context, /, measured: Path, **limits: float) -> None:
     if not measured.is_file():
         raise click.ClickException(f"{measured} is not there: measure first")
     told = json.loads(measured.read_text())
-    stretches = [Stretch(**one) for one in told["stretches"]]
+    turns = [[Stretch(**one) for one in some] for some in told["stretches"]]
+    stretches = [joined(some) for some in turns]
     costs = fit(stretches[:-1], Micro(**told["micro"]))
-    is_good = True
-    click.echo(f"predicted: {stretches[-1].line()}")
-    for name, (said, was) in errors(costs, stretches[-1]).items():
-        click.echo(f"  {name:9} {said:.3f} cores, measured {was:.3f} ({100 * (said / was - 1):+.0f} %)")
-        is_good &= name != "together" or abs(said / was - 1) <= _WITHIN
+    is_good = False
+    for at, one in enumerate(stretches, 1):
+        # The last one decides: that what was fitted fits proves nothing.
+        is_good = True
+        click.echo(f"{'predicted' if at == len(stretches) else 'fitted'}: {one.line()}")
+        for name, (said, was) in errors(costs, one).items():
+            off = said / was - 1 if was else math.inf
+            click.echo(f"  {name:9} {said:.4f} cores, measured {was:.4f} ({100 * off:+.0f} %)")
+            is_good &= name != "together" or abs(off) <= _WITHIN
+    for line in _disturbed(turns):
+        click.echo(f"! {line}")
     click.echo("\n".join(_lines(costs, Limits(**limits))))
     sys.exit(0 if is_good else 1)
 
 
 @main.command("measure")
-@click.option("--seconds", type=click.FloatRange(1), default=12, show_default=True)
+@click.option("--seconds", type=click.FloatRange(1), default=20, show_default=True, help="Of each stretch.")
+@click.option("--turns", type=click.IntRange(1), default=3, show_default=True, help="How often each is measured.")
 @click.pass_obj
-def measure_command(path: Path, seconds: float) -> None:
+def measure_command(path: Path, seconds: float, turns: int) -> None:
     """Run small clusters and write down what they take."""
     raise_file_limit()
     try:
+        find_nginx()
         with postgres_server() as database:
-            told = asyncio.run(_measure(database, seconds))
-    except (NoPostgres, ConnectionError, TimeoutError) as error:
+            told = asyncio.run(_measure(database, seconds, turns))
+    except (NoPostgres, NoBalancer, ConnectionError, TimeoutError) as error:
         raise click.ClickException(str(error) or type(error).__name__) from None
     except KeyboardInterrupt:
         sys.exit(130)

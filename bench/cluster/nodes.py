@@ -13,8 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bench.load import Usage, usage
-
 __all__ = ["ROOT", "Node", "Program", "free_port", "wait_port"]
 
 ROOT: Final = Path(__file__).parents[2]
@@ -163,10 +161,11 @@ class Node:
             self._process.kill()
             self._process.wait()
 
-    def usage(self) -> Usage:
-        """What the life that is on has taken."""
+    @property
+    def pid(self) -> int:
+        """Of the life that is on."""
         assert self._process is not None
-        return usage(self._process.pid)
+        return self._process.pid
 
     async def metrics(self) -> dict[str, float]:
         """All numbers that it tells, by name with labels."""

@@ -1,13 +1,21 @@
 """The model finds costs that it was given, and what breaks first."""
 
+import json
+import os
+import subprocess
+import sys
+import time
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from bench.cluster.load import Stretch
-from bench.cluster.model import Costs, Limits, Micro, breaking_points, carry, errors, fit, predict
+from bench.cluster.model import Costs, Limits, Micro, breaking_points, carry, errors, fit, joined, main, predict
+from bench.cluster.running import family_s, processor_s
 
-MICRO = Micro(50e-6, 1e-6, 20e-6, 5e-6)
+MICRO = Micro(50e-6, 1e-6, 20e-6, 5e-6, 0.01)
 TRUE = Costs(0.01, 0.001, 0.0008, 0.004, 0.0002, 0.0001, 1.25, 900.0, MICRO)
 
 
@@ -34,6 +42,52 @@ def test_costs_are_found_from_what_they_lead_to() -> None:
 def test_no_cost_is_negative_whatever_is_measured() -> None:
     odd = [one._replace(nodes_cpu=cpu) for one, cpu in zip(KNOWN, (0.5, 0.01, 0.3, 0.2), strict=True)]
     assert min(fit(odd, MICRO)[:8]) >= 0
+
+
+def test_a_stretch_of_much_load_does_not_decide_alone() -> None:
+    """What is a little wrong of much would be much of what an idle node takes."""
+    odd = [*KNOWN, stretch(600, 0.6, 3)._replace(nodes_cpu=1.1 * predict(TRUE, 600, 0.6, 3).nodes)]
+    assert fit(odd, MICRO).node_s == pytest.approx(TRUE.node_s, rel=0.2)
+
+
+def test_turns_count_by_how_long_they_took() -> None:
+    short, long = stretch(40, 0.0, 1), stretch(80, 0.0, 1)._replace(seconds=30.0, commands=2400, p99_ms=9.0)
+    both = joined([short, long])
+    assert both.commands / both.seconds == pytest.approx(70)
+    assert both.nodes_cpu == pytest.approx(predict(TRUE, 70, 0.0, 1).nodes)
+    assert both.p99_ms == 9.0
+
+
+@pytest.mark.parametrize(("factor", "elsewhere"), [(1.0, 0.0), (1.2, 0.3), (1.6, 0.0)])
+def test_it_fails_only_where_what_it_was_not_fitted_to_is_far_off(
+    factor: float, elsewhere: float, tmp_path: Path
+) -> None:
+    last = stretch(120, 0.6, 3)
+    more = {name: factor * getattr(last, name) for name in ("nodes_cpu", "database_cpu", "balancer_cpu")}
+    some = [[one._asdict()] for one in (*KNOWN, last._replace(**more, elsewhere=elsewhere))]
+    path = tmp_path / "measured.json"
+    path.write_text(json.dumps({"stretches": some, "micro": MICRO._asdict()}))
+    told = CliRunner().invoke(main, ["--measured", str(path)])
+    assert told.exit_code == (factor > 1.5), told.output
+    assert ("others kept 0.3 cores busy" in told.output) == bool(elsewhere)
+
+
+def test_what_children_took_counts_also_when_they_have_ended() -> None:
+    """A connection that ends takes its process in the database with it."""
+    busy = "import time\nwhile time.process_time() < {}: pass"
+    before = family_s(os.getpid())
+    subprocess.run([sys.executable, "-c", busy.format(0.3)], check=True)
+    assert family_s(os.getpid()) - before >= 0.29
+    with subprocess.Popen([sys.executable, "-c", f"{busy.format(0.3)}\ninput()"], stdin=subprocess.PIPE) as child:
+        until = time.monotonic() + 20
+        while processor_s(child.pid) < 0.3 and time.monotonic() < until:
+            time.sleep(0.02)
+        alive = family_s(os.getpid())
+        assert alive - before >= 0.59
+        child.communicate(b"\n")
+    assert family_s(os.getpid()) >= alive - 0.02
+    with pytest.raises(OSError, match="Invalid argument"):
+        processor_s(child.pid)
 
 
 def test_more_tables_need_more_of_everything() -> None:
