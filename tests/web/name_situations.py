@@ -1,7 +1,7 @@
 """Names as long as a table allows, and without a blank, wherever they are shown."""
 
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tests.web.positions import GIFT, GIVEN, LAST_CARD, LEADING, OWED, WAITING
 from tests.web.sample_round import at_table, owing
@@ -14,19 +14,34 @@ _NAMES: Final = tuple("W" * 23 + letter for letter in "ABCD")
 _TABLE: Final = "W" * 40
 
 
-async def _sit(visitor: Visitor, *, starts: bool = True, **settings: Any) -> str:
-    """Open a table with four people, of whom only the first is there; its address."""
+class _Table(NamedTuple):
+    """Where it is, and how the server knows those who sit there."""
+
+    path: str
+    tokens: tuple[str, ...]
+
+
+async def _sit(visitor: Visitor, *, starts: bool = True, **settings: Any) -> _Table:
+    """Open a table with four people, of whom only the first is there."""
     server = visitor.server
     table = server.table(_NAMES[0], ("you", None, None, None), name=_TABLE, private=False, **settings)
     commands = f"tables/{table['table']['id']}/commands"
+    tokens = (table["you"]["token"], *(server.ask("players", {"name": name})["token"] for name in _NAMES[1:]))
     for seat in (1, 2, 3):
-        token = server.ask("players", {"name": _NAMES[seat]})["token"]
-        server.ask(commands, {"type": "TABLE.SIT", "id": "sit", "seat": seat}, token)
+        server.ask(commands, {"type": "TABLE.SIT", "id": "sit", "seat": seat}, tokens[seat])
     if starts:
-        server.ask(commands, {"type": "TABLE.START", "id": "start"}, table["you"]["token"])
+        server.ask(commands, {"type": "TABLE.START", "id": "start"}, tokens[0])
     path = f"t/{table['table']['id']}"
-    await visitor.open_as(table["you"]["token"], path)
-    return path
+    await visitor.open_as(tokens[0], path)
+    return _Table(path, tokens)
+
+
+async def _be_asked(visitor: Visitor, table: _Table) -> None:
+    """Two would like the seat of whoever looks."""
+    for seat in (1, 2):
+        swap = {"type": "TABLE.SWAP", "id": "swap", "first": seat, "second": 0}
+        visitor.server.ask(f"tables/{table.path[2:]}/commands", swap, table.tokens[seat])
+    await visitor.button("exchange", "lobby").nth(1).wait_for()
 
 
 async def named(visitor: Visitor) -> AsyncIterator[Situation]:
@@ -74,24 +89,29 @@ async def named(visitor: Visitor) -> AsyncIterator[Situation]:
 async def _elsewhere(visitor: Visitor) -> AsyncIterator[Situation]:
     """What is not one's own game."""
     page = visitor.page
-    path = await _sit(visitor, **at_table("0:As"))
+    path = (await _sit(visitor, **at_table("0:As"))).path
     await visitor.open_as("", path)
     await page.locator("[data-place]").nth(3).wait_for()
     yield Situation("names for a spectator")
-    path = await _sit(visitor, starts=False)
+    table = await _sit(visitor, starts=False)
     await page.locator(".seat").nth(3).wait_for()
     yield Situation("names in the lobby")
+    await _be_asked(visitor, table)
+    yield Situation("names of who would like to swap")
     await page.locator(".seat .quiet").first.click()
     await page.locator("dialog .actions").wait_for()
     yield Situation("names in a question", (visitor.word("dialog.cancel"),))
     await page.goto(visitor.server.url)
-    await page.locator(f"a[href$='{path}']").first.wait_for()
+    await page.locator(f"a[href$='{table.path}']").first.wait_for()
     yield Situation("names on the start page")
-    await _sit(visitor, rules="standard goal=rounds:1", **at_table("0:8b"))
+    table = await _sit(visitor, rules="standard goal=rounds:1", **at_table("0:8b"))
     await visitor.card("8b").click()
     await page.locator(".play.main:not([aria-disabled=true])").click()
     await visitor.button("match.replay").wait_for()
-    yield Situation("names at the end of a match", (visitor.word("match.replay"), visitor.word("match.home")))
+    needed = (visitor.word("match.replay"), visitor.word("match.home"))
+    yield Situation("names at the end of a match", needed)
+    await _be_asked(visitor, table)
+    yield Situation("names of who would like to swap after a match", needed)
     await visitor.button("match.replay").click()
     await page.wait_for_url("**/game/**")
     address = page.url.partition("?")[0]

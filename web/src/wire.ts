@@ -645,6 +645,8 @@ export interface SeatState {
   readonly leavesAt?: number | null;
   /** Whether the person has an account, whose name nobody else has; others are guests. Absent: false. */
   readonly account?: boolean;
+  /** Whose seat the person would like to have; they swap when that one asks for the same (`TABLE.SWAP`). */
+  readonly swapWith?: Seat | null;
 }
 
 /** A running clock: when the decision's time ends, and the reserve after it. */
@@ -842,7 +844,7 @@ export interface State {
   readonly view?: SeatView | null;
 }
 
-/** Exchange two seats before the game; a player moves their own seat, the host any. */
+/** Exchange two seats before the game or after it; a player moves their own seat, the host any. Whoever sits in the other seat is asked (`swapWith` of the seat), and agrees with the same command. */
 export interface Swap {
   readonly type: "TABLE.SWAP";
   /** Chosen by the client and unique for the player; a repeat is answered again and changes nothing. */
@@ -851,7 +853,7 @@ export interface Swap {
   readonly version?: number | null;
   /** One of the two seats; free ones can be swapped too. */
   readonly first: Seat;
-  /** The other of the two. */
+  /** The other of the two; the own seat with itself takes back what was asked for. */
   readonly second: Seat;
 }
 

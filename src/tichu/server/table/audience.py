@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from tichu.server.table.ports import Player
 from tichu.server.table.replacement import Replacement
 from tichu.server.table.state import LoggedState, VersionedEvent
+from tichu.server.table.swap_wishes import SwapWishes
 from tichu.server.table.views import Presence, TableViews, table_state
 from tichu.server.wire import (
     Dealt,
@@ -43,6 +44,7 @@ class Audience:
         self.deadlines: dict[int, float] = {}
         self.pause_asked: frozenset[str] = frozenset()
         self.resumes_at: float | None = None
+        self.swap_wishes = SwapWishes()
         self._history: deque[VersionedEvent] = deque(maxlen=_HISTORY)
         #: What spectators have not been shown yet, and how things stood when they were shown something last.
         self._held_back: list[VersionedEvent] = []
@@ -80,7 +82,8 @@ class Audience:
         """The table as everybody may know it."""
         spectators = len(self.connected.keys() - logged.persons())
         asked = tuple(seat for seat in map(logged.seat_of, sorted(self.pause_asked)) if seat is not None)
-        presence = Presence(frozenset(self.connected), spectators, self.deadlines, asked, self.resumes_at)
+        wishes = self.swap_wishes.by_seat(logged)
+        presence = Presence(frozenset(self.connected), spectators, self.deadlines, asked, self.resumes_at, wishes)
         return table_state(logged, presence)
 
     def tell(self, events: list[VersionedEvent], logged: LoggedState, views: TableViews) -> Iterator[_Addressed]:

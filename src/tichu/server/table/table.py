@@ -30,7 +30,7 @@ from tichu.server.table.refusals import Refusal, TableReason
 from tichu.server.table.replacement import Replacement
 from tichu.server.table.replies import Replies
 from tichu.server.table.rounds import Entropy
-from tichu.server.table.seating import HINTING_BOT, back_entry, seating_entry, start_entry
+from tichu.server.table.seating import HINTING_BOT, SeatingCommand, back_entry, seating_entry, start_entry
 from tichu.server.table.settings import with_settings
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
@@ -356,10 +356,7 @@ class Table:
                 | wire.SetAvatar()
                 | wire.StandIn()
             ):
-                is_host, present = self._acts_as_host(player.id), self.audience.connected
-                entry = seating_entry(self.logged, player, command, step.now, is_host=is_host, present=present)
-                step.apply(entry)
-                self._after_seating(player.id, command, step)
+                self._change_seats(player, command, step)
             case wire.ChangeSettings():
                 self._change_settings(player, command, step, key)
             case wire.Start():
@@ -409,6 +406,18 @@ class Table:
         if seat is None:
             raise Refusal(TableReason.NOT_SEATED)
         return seat
+
+    def _change_seats(self, player: Player, command: SeatingCommand, step: StepBuilder) -> None:
+        is_host, wishes = self._acts_as_host(player.id), self.audience.swap_wishes
+        if isinstance(command, wire.Swap) and (not is_host or command.first == command.second):
+            if wishes.take(self.logged, player, command):
+                step.needs_snapshots = True
+                return
+            is_host = is_host or wishes.is_agreed(self.logged, player, command)
+        present = self.audience.connected
+        step.apply(seating_entry(self.logged, player, command, step.now, is_host=is_host, present=present))
+        wishes.keep_standing(self.logged)
+        self._after_seating(player.id, command, step)
 
     def _after_seating(self, player_id: str, command: wire.Command, step: StepBuilder) -> None:
         # Nobody's clock begins anew because another seat changes hands; a new sitter's decision is another one.

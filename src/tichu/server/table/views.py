@@ -277,6 +277,8 @@ class Presence(NamedTuple):
     #: Seats that want a pause, or to go on, and when a pause ends by itself.
     pause_asked: tuple[int, ...] = ()
     resumes_at: float | None = None
+    #: Whose seat somebody would like to have, by seat.
+    swap_wishes: Mapping[int, int] = {}
 
 
 def table_state(logged: LoggedState, presence: Presence) -> TableState:
@@ -306,6 +308,7 @@ def table_state(logged: LoggedState, presence: Presence) -> TableState:
                 stand_in=who.stand_in,
                 leaves_at=milliseconds(presence.deadlines[seat]) if seat in presence.deadlines else None,
                 account=who.account,
+                swap_with=presence.swap_wishes.get(seat),
             )
             for seat, who in enumerate(logged.seats)
         ),

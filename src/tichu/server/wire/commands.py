@@ -195,11 +195,14 @@ class Stand(Command, frozen=True, kw_only=True, tag="TABLE.STAND"):
 
 
 class Swap(Command, frozen=True, kw_only=True, tag="TABLE.SWAP"):
-    """Exchange two seats before the game; a player moves their own seat, the host any."""
+    """Exchange two seats before the game or after it; a player moves their own seat, the host any.
+
+    Whoever sits in the other seat is asked (``swapWith`` of the seat), and agrees with the same command.
+    """
 
     #: One of the two seats; free ones can be swapped too.
     first: Seat
-    #: The other of the two.
+    #: The other of the two; the own seat with itself takes back what was asked for.
     second: Seat
 
 

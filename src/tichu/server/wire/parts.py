@@ -235,6 +235,8 @@ class SeatState(Wire, frozen=True, kw_only=True, omit_defaults=False):
     leaves_at: Time | None = None
     #: Whether the person has an account, whose name nobody else has; others are guests.
     account: bool = False
+    #: Whose seat the person would like to have; they swap when that one asks for the same (``TABLE.SWAP``).
+    swap_with: Seat | None = None
 
 
 class FinalSeats(Wire, frozen=True, kw_only=True, omit_defaults=False):
