@@ -7,6 +7,7 @@ import secrets
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from typing import Any, NamedTuple
 
 import httpx
@@ -25,9 +26,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.server.conftest import _forget_everything
+from tests.server.mail_server import mail_server
 from tests.server.serving import FREE, Guest, Place, served
 from tests.server.test_accounts import WORD
 from tests.server.test_accounts import made as made_account
+from tests.server.test_emails import SENDER, SITE
 from tests.server.test_farewell import finished_game
 from tests.server.test_rated_rows import keep, season
 from tests.server.test_tokens import bearer
@@ -256,9 +259,18 @@ def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
     async def serve() -> None:
         known = {name: getattr(FREE, name) for name in FREE.__dataclass_fields__}
-        often = {"login_burst": 9999, "address_login_burst": 9999, "report_burst": 999, "making_burst": 9999}
+        often = {
+            "login_burst": 9999,
+            "address_login_burst": 9999,
+            "report_burst": 999,
+            "making_burst": 9999,
+            "address_mails": 9999,
+        }
         limits = Limits(**{**known, **often})
-        async with served(limits, database=database, operator_token=OPERATOR) as place:
+        async with AsyncExitStack() as stack:
+            letters = await stack.enter_async_context(mail_server())
+            mail = {"public_url": SITE, "smtp": f"smtp://127.0.0.1:{letters.port}", "mail_from": SENDER}
+            place = await stack.enter_async_context(served(limits, database=database, operator_token=OPERATOR, **mail))
             filled.append(await fill(place))
             loops.append(asyncio.get_running_loop())
             ready.set()
@@ -298,6 +310,7 @@ def test_the_api_does_what_its_description_says(api: Known, who: str) -> None:
     assert "/api/players/{player}" in done
     if who == "account":
         assert all(done[f"/api/me/{path}"] for path in ("account", "people", "export", "sessions"))
+        assert all(done[f"/api/{path}"] for path in ("login/mail", "me/email", "home", "players/{player}/games"))
         assert {"/api/tables", "/api/games/{game}/views", "/api/tables/{table}/stream"} <= set(done)
     if who == "operator":
         paths = ("players/{player}/ban", "players/{player}/mute", "acts", "matches", "reports", "reports/{report}")
@@ -317,6 +330,8 @@ def try_operation(operation: Any, ids: dict[str, str], token: str) -> int:
             parts.update({name: ids.get(name, drawn) for name, drawn in parts.items()})
         if is_real and isinstance(case.body, dict) and "password" in case.body:
             case.body["password"] = WORD
+        if is_real and isinstance(case.body, dict) and "email" in case.body:
+            case.body["email"] = f"{secrets.token_hex(4)}@example.org"
         response = case.call(headers={"authorization": f"Bearer {token}"} if is_real else {})
         assert response.status_code < 500, (case, response.text)
         case.validate_response(response, checks=CHECKS)
