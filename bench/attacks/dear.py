@@ -16,11 +16,13 @@ import msgspec
 
 from bench.sockets import open_socket
 from tichu import Game, Rules, format_action, format_deal, shuffled_deal
-from tichu.analysis.verdicts import CandidateValue, DecisionReview, RoundPlan
+from tichu.analysis.verdicts import KINDS, CandidateValue, DecisionReview, RoundPlan
 from tichu.core.record import Record, RoundRecord, format_jsonl
 from tichu.server.log import Checkpoint, FinishedGame, GameSummary, Occupant, OpenEntry, Result, encode
 from tichu.server.results import count_game
+from tichu.server.reviews.sheets import SeatSheet, encode_sheet
 from tichu.server.store import StoredPart, StoredPlayer, open_store
+from tichu.server.store.showing import keep_sheets
 
 __all__ = ["Attack", "Target", "attacks", "prepare_store", "request"]
 
@@ -29,6 +31,8 @@ _JSON: Final = {"content-type": "application/json"}
 _PLAYER: Final = "attacker"
 _GAME: Final = "game0"
 _LONG: Final = "long"
+#: Games that a profile adds up, and how many rounds they have.
+_REVIEWED, _LONG_GAME_ROUNDS = 200, 150
 #: As long as a body and a frame may be.
 _BODY: Final = 16_000
 _FRAME: Final = 8_000
@@ -85,10 +89,17 @@ async def prepare_store(folder: Path, token: str, games: int) -> None:
     await store.append(_LONG, 1, [encode(_long_game(rounds))])
     for number in range(games):
         one = counted.summary._replace(id=f"game{number}", finished=2e9 - number)
-        await store.append("old", 1, [], game=counted._replace(summary=one))
+        await store.append("old", 1, [], game=counted._replace(summary=one, is_open=True))
+        if number < _REVIEWED:
+            await store.write(keep_sheets, one.id, [_sheet(_LONG_GAME_ROUNDS)] * 4)
     for part in _long_review(len(rounds)):
         await store.keep_review(_GAME, part)
     await store.close()
+
+
+def _sheet(rounds: int) -> str:
+    """What was lost in a game in which there was something to lose in every way, in every round."""
+    return encode_sheet(SeatSheet(rounds, dict.fromkeys(KINDS, (17.25,) * rounds)))
 
 
 def _long_review(rounds: int) -> Iterator[StoredPart]:
@@ -265,6 +276,11 @@ async def attacks(target: Target) -> dict[str, Attack]:
         "own results": target.get("/api/me"),
         "a long game": target.get(f"/api/tables/{_LONG}"),
         "own games": target.get("/api/games?limit=50"),
+        "the start page": target.get("/api/home"),
+        "somebody": target.get(f"/api/players/{_PLAYER}"),
+        "somebody's games": target.get(f"/api/players/{_PLAYER}/games?limit=50"),
+        "lost passwords": target.post("/api/login/mail", {"name": "\ufdfa" * 24}),
+        "addresses": target.post("/api/me/email", {"email": "a" * 200 + "@example.org", "password": "x" * 900}),
         "a long review": target.get(f"/api/games/{_GAME}/review"),
         "reviews": target.post(f"/api/games/{_GAME}/review", {}),
         "codes": target.get("/api/codes/" + "A" * 200),

@@ -9,6 +9,7 @@ from tichu.server.log import SeatResult
 from tichu.server.store import Store, StoreRefusal
 from tichu.server.store.matches import keep_match, new_matches
 from tichu.server.store.relations import everybodys_results
+from tichu.server.store.showing import keep_sheets, sheets_of
 
 pytestmark = pytest.mark.anyio
 
@@ -56,3 +57,15 @@ async def test_a_table_is_closed_and_the_row_of_its_match_kept_together(store: S
     await store.close_table("t", match("m"))
     assert await logs(store) == {}
     assert [one.row for one in await store.read(new_matches, 10)] == [match("m")]
+
+
+async def test_very_long_games_cannot_make_a_profile_dear(store: Store) -> None:
+    """Whoever asks for one holds up everybody while it is added up: 200 games of 150 rounds were 15 ms."""
+    long = "x" * 15_000
+    for number in range(60):
+        game = changed(id=f"g{number}", finished=1000.0 + number)
+        await store.append("t", 1 + number, [b"entry"], game=game)
+        await store.write(keep_sheets, f"g{number}", [f"{number} {long}"] * 4)
+    found = await store.read(sheets_of, "ann", is_own=True)
+    assert 100_000 < sum(map(len, found)) < 220_000
+    assert [int(sheet.split()[0]) for sheet in found] == [*range(59, 59 - len(found), -1)]

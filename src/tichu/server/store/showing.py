@@ -6,6 +6,7 @@ of a block is shown no game in which somebody of it sat.
 
 import json
 from collections.abc import Collection
+from itertools import accumulate
 from math import inf
 from typing import Final, NamedTuple
 
@@ -20,8 +21,10 @@ __all__ = ["Partner", "ShownGame", "keep_sheets", "partners_of", "reviewed_games
 #: Games looked at for partners, and how many of these are told.
 _PARTNER_GAMES: Final = 200
 _PARTNERS: Final = 12
-#: Reviewed games that a sheet adds up.
+#: Reviewed games that a sheet adds up, and how many signs all of them may have: whoever asks for a profile holds up
+#: everybody while they are read, and a game may have a hundred rounds.
 _SHEET_GAMES: Final = 200
+_SHEET_SIGNS: Final = 200_000
 
 
 class ShownGame(NamedTuple):
@@ -105,7 +108,7 @@ def _has_any(players: Collection[str], unwanted: Collection[str]) -> bool:
 
 
 def sheets_of(player: str, *, is_own: bool) -> Script[list[str]]:
-    """What was lost in the last games that were reviewed, as it is kept."""
+    """What was lost in the last games that were reviewed, as it is kept; of very long games fewer."""
     rows = yield (
         f"""
         SELECT sheet FROM game_players WHERE {_seen(is_own=is_own)} AND sheet IS NOT NULL
@@ -115,7 +118,8 @@ def sheets_of(player: str, *, is_own: bool) -> Script[list[str]]:
         inf,
         _SHEET_GAMES,
     )
-    return [sheet for (sheet,) in rows]
+    written = accumulate((len(sheet) for (sheet,) in rows), initial=0)
+    return [sheet for (sheet,), before in zip(rows, written, strict=False) if before < _SHEET_SIGNS]
 
 
 def keep_sheets(game: str, sheets: Collection[str]) -> Script[None]:
