@@ -1,5 +1,7 @@
 """What a store adds up, refuses and does together, on each of them."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
@@ -69,3 +71,16 @@ async def test_very_long_games_cannot_make_a_profile_dear(store: Store) -> None:
     found = await store.read(sheets_of, "ann", is_own=True)
     assert 100_000 < sum(map(len, found)) < 220_000
     assert [int(sheet.split()[0]) for sheet in found] == [*range(59, 59 - len(found), -1)]
+
+
+async def test_nobody_waits_until_all_old_games_are_forgotten(store: Store) -> None:
+    """An operator who begins to forget games has all of them forgotten at once, while people play."""
+    for number in range(120):
+        await store.append("t", 1 + number, [b"entry"], game=changed(id=f"g{number}", finished=float(number)))
+    forgetting = asyncio.create_task(store.forget_games(100.0))
+    await asyncio.sleep(0)
+    for number in range(3):
+        await store.append("other", 1 + number, [b"entry"])
+    assert not forgetting.done()
+    assert await forgetting == 100
+    assert [game.id for game in await store.games("ann")] == [f"g{number}" for number in range(119, 99, -1)]

@@ -8,7 +8,18 @@ from typing import Any
 import pytest
 
 from tests.ratings.matches import match
-from tichu.server.store import accounts, emails, erasing, latest, matches, operator, passkeys, relations, showing
+from tichu.server.store import (
+    accounts,
+    emails,
+    erasing,
+    forgetting,
+    latest,
+    matches,
+    operator,
+    passkeys,
+    relations,
+    showing,
+)
 from tichu.server.store.accounts import NewSession, Proof, StoredAccount
 from tichu.server.store.formats import SQLITE
 from tichu.server.store.mail_codes import SentCode, add_code
@@ -67,6 +78,7 @@ SCRIPTS: dict[str, Callable[[], Script[Any]]] = {
     "report": lambda: operator.report("report", ACT),
     "close_report": lambda: operator.close_report("report", 1.0, ACT),
     "keep_sheets": lambda: showing.keep_sheets("g", ["{}"] * 4),
+    "forget_some": lambda: forgetting.forget_some(["g"]),
     "rewrite_log": lambda: erasing.rewrite_log("t", [(1, b"{}")]),
 }
 
@@ -129,6 +141,12 @@ def test_a_profile_looks_at_no_more_games_than_it_shows(name: str) -> None:
     assert any(index in step.partition(":")[0] for step in steps), steps
     # What is sorted comes at one time.
     assert [step for step in steps if "TEMP B-TREE FOR ORDER BY" in step] == []
+
+
+def test_old_games_are_found_without_looking_at_all() -> None:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.executescript(SQLITE[0])
+        assert ["USING INDEX games_by_time" in step for step in plan(db, forgetting.old_games(1.0, 9))] == [True]
 
 
 def test_the_latest_games_are_found_without_looking_at_all() -> None:

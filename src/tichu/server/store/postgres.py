@@ -18,6 +18,7 @@ import asyncpg
 from tichu.ratings.rows import MatchRow
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.store.erasing import rewrite_log
+from tichu.server.store.forgetting import forget_old_games
 from tichu.server.store.formats import RESULT_COLUMNS
 from tichu.server.store.matches import MATCH_COLUMNS, ONCE, keep_match, match_values
 from tichu.server.store.ownership import Ownership
@@ -248,13 +249,7 @@ class PostgresStore:
 
     async def forget_games(self, before: float) -> int:
         """Drop the games that were finished before a time."""
-
-        async def forget(db: Connection) -> str:
-            await db.execute("DELETE FROM game_players WHERE finished < $1", before)
-            await db.execute("DELETE FROM reviews WHERE game IN (SELECT id FROM games WHERE finished < $1)", before)
-            return await db.execute("DELETE FROM games WHERE finished < $1", before)
-
-        return _count(await self._write(forget))
+        return await forget_old_games(self, before)
 
     async def keep_review(self, game_id: str, part: StoredPart) -> bool:
         """Add a part to the review of a game."""

@@ -26,6 +26,7 @@ from tichu.ratings.rows import MatchRow
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.store.erasing import rewrite_log
 from tichu.server.store.file_lock import FileLock, make_file
+from tichu.server.store.forgetting import forget_old_games
 from tichu.server.store.formats import APPLICATION, RESULT_COLUMNS, SQLITE, VERSION
 from tichu.server.store.ownership import Ownership
 from tichu.server.store.people import UNUSED, find_player
@@ -195,13 +196,7 @@ class SqliteStore:
 
     async def forget_games(self, before: float) -> int:
         """Drop the games that were finished before a time."""
-
-        def forget(db: sqlite3.Connection) -> int:
-            db.execute("DELETE FROM game_players WHERE finished < ?", (before,))
-            db.execute("DELETE FROM reviews WHERE game IN (SELECT id FROM games WHERE finished < ?)", (before,))
-            return db.execute("DELETE FROM games WHERE finished < ?", (before,)).rowcount
-
-        return await self._write(forget)
+        return await forget_old_games(self, before)
 
     async def keep_review(self, game_id: str, part: StoredPart) -> bool:
         """Add a part to the review of a game."""
