@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +26,8 @@ HEARTBEAT_S: Final = 1.0
 STUBBORN: Final = PAGE._replace(ping_after_s=30.0, pong_s=30.0)
 _LOOK_S: Final = 0.1
 _TRIES: Final = 36
+#: How often people sit down anew.
+_SEATINGS: Final = 4
 
 
 async def _ask(port: int, source: str, request: str, body: bytes = b"") -> tuple[str, bytes]:
@@ -103,17 +106,34 @@ class Crowd:
 
             async def seat(at: int) -> None:
                 async with limit:
-                    table = HonestTable(self.tally, Random(self._rng.random()), self._period, people[at % len(people)])
-                    table.path, table.patience = "/ws/v1/tables/{}", self._patience
-                    table.make = self.make
-                    table.on_answer = lambda answer, action: self._note(table, answer, action)
                     # 127.0.0.0/8 is all this machine: nobody is over the limits of an address.
-                    await table.sit_down(port, f"127.1.{at // 250}.{at % 250 + 1}", self._settings)
+                    table = await self._seat(people[at % len(people)], port, f"127.1.{at // 250}.{at % 250 + 1}")
                     self.tables.append(table)
                     table.play()
                     bar.update(1)
 
             await asyncio.gather(*(seat(at) for at in range(len(self.tables), number)))
+
+    async def _seat(self, people: int, port: int, source: str) -> HonestTable:
+        """A table at which all sit.
+
+        It may move while they come, to where its first socket is; then these begin anew at another one.
+
+        :raises OSError: the servers do not want to
+        """
+        for tries in range(1, _SEATINGS + 1):
+            table = HonestTable(self.tally, Random(self._rng.random()), self._period, people)
+            table.path, table.patience, table.make = "/ws/v1/tables/{}", self._patience, self.make
+            table.on_answer = partial(self._note, table)
+            try:
+                await table.sit_down(port, source, self._settings)
+            except (ConnectionResetError, TimeoutError):
+                table.leave()
+                if tries == _SEATINGS:
+                    raise
+            else:
+                return table
+        raise AssertionError
 
     def _note(self, table: HonestTable, answer: Message, action: str) -> None:
         assert answer.id is not None

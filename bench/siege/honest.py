@@ -218,11 +218,15 @@ class HonestTable:
         await self._do(self._seats[0], {"type": "TABLE.START"})
 
     async def _do(self, seat: _Seat, command: dict[str, Any]) -> None:
-        """Say something before the game; it is not measured."""
+        """Say something before the game; it is not measured.
+
+        :raises OSError: the socket has gone, or the server does not want to
+        """
         self._count += 1
         name = f"c{self._count}"
         self._answers[name] = asyncio.get_running_loop().create_future()
-        assert seat.socket is not None
+        if seat.socket is None:
+            raise ConnectionResetError("closed before the game")
         data = encode(command | {"id": name})
         self.on_said(data)
         seat.socket.say(data)
