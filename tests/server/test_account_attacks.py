@@ -276,6 +276,22 @@ async def test_who_guesses_a_password_does_not_lock_the_owner_out() -> None:
         assert await from_there("192.0.2.5", WORD) == 200
 
 
+async def test_who_tries_codes_from_very_many_addresses_does_not_lock_the_owner_out() -> None:
+    limits = replace(FREE, login_burst=3, login_rate=0.01, account_login_burst=5, account_login_rate=0.01)
+    async with served(limits, trusted_proxies=("127.0.0.1",)) as place:
+        codes = (await place.http.post("/api/accounts", json={"name": "Ada", "password": WORD})).json()["codes"]
+
+        async def from_there(address: str, code: str) -> int:
+            shown = {"name": "Ada", "code": code, "password": "brand new word"}
+            headers = {"x-forwarded-for": address}
+            return (await place.http.post("/api/login/recovery", json=shown, headers=headers)).status_code
+
+        guesses = [await from_there(f"198.51.100.{number % 7}", "aaaa-bbbb-cccc-dddd") for number in range(28)]
+        assert guesses == [403] * 21 + [429] * 7
+        # On a device where nobody has ever seen her, as one has that has lost the other.
+        assert await from_there("192.0.2.77", codes[0]) == 200
+
+
 async def test_very_many_addresses_make_no_limiter_slow_or_large(monkeypatch: pytest.MonkeyPatch) -> None:
     limiter = RateLimiter(rate=0.01, burst=2, keep=100, most=300)
     looked_at = 0

@@ -41,6 +41,8 @@ _SESSIONS: Final = 40
 _REWRITTEN: Final = 16
 #: Addresses where owners of accounts were lately.
 _HOMES: Final = 20_000
+#: What is shown that could be guessed: a password.  Codes are too long for that.
+_GUESSED: Final = ("login", "proof")
 #: Names that would be taken for somebody else's word.
 _RESERVED: Final = (
     *("Guest", "Gast", "손님", "Former player"),
@@ -278,10 +280,10 @@ class Accounts:
 
     def _limit_account(self, what: str, who: str, address: str) -> None:
         # Who guesses must not lock the owner out: every address has its own tries, and those of very many together do
-        # not count where the owner was lately.
+        # not count where the owner was lately, nor for what nobody guesses.
         now = time.monotonic()
         self._require(self._by_account.take(f"{what} {who} {address}", now))
-        if (who, address) not in self._homes:
+        if what in _GUESSED and (who, address) not in self._homes:
             self._require(self._everywhere.take(f"{what} {who}", now))
 
     def _require(self, is_allowed: bool) -> None:
