@@ -131,3 +131,37 @@ async def test_the_start_page_costs_as_much_as_there_are_games_and_not_as_there_
             assert "directory_in_play" in explained.plan
             assert "Seq Scan" not in explained.plan
         assert len(await Directory(cast(Database, db)).players_in_play(5000)) == 200
+
+
+@pytest.mark.parametrize("before", [10, 11, 12])
+async def test_a_step_leaves_everything_that_nodes_of_the_former_format_write_to(url: str, before: int) -> None:
+    """They know no new column: it must do without a value."""
+    query = """
+        SELECT table_name || '.' || column_name, data_type, is_nullable, coalesce(column_default, '') AS value
+        FROM information_schema.columns WHERE table_schema = 'tichu'
+    """
+    async with opened(url):
+        pass
+    await make_format(before, url)
+    async with connection(url) as db:
+        then = {name: rest for name, *rest in await db.fetch(query)}
+        tables = {name.partition(".")[0] for name in then}
+        await preparing.prepare_database(db)
+        now = {name: rest for name, *rest in await db.fetch(query)}
+    assert then.items() <= now.items()
+    added = {name: rest for name, rest in now.items() if name not in then and name.partition(".")[0] in tables}
+    assert [name for name, (_, nullable, value) in added.items() if nullable == "NO" and not value] == []
+
+
+async def test_who_must_not_write_leaves_no_connection_behind(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that tries again and again would use up those of the others."""
+    monkeypatch.setattr("tichu.server.store.postgres_owner._LOCK_WAIT_S", 0.001)
+    query = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
+    async with opened(url), connection(url) as db:
+        before = await db.fetchval(query)
+        for _ in range(5):
+            with pytest.raises(StoreError, match="another server is using the database"):
+                await open_store(url)
+        async with asyncio.timeout(5):
+            while await db.fetchval(query) > before:
+                await asyncio.sleep(0.02)
