@@ -152,6 +152,22 @@ async def test_whoever_is_blocked_sees_nothing_and_is_not_seen(url: str) -> None
         assert ids((await ask(place, f"/api/players/{c}", bob))["partners"]) == []
 
 
+async def test_no_gap_tells_of_games_that_are_left_out(url: str) -> None:
+    async with place_with(url) as place:
+        ada, bob, cy = await made(place, "Ada"), await made(place, "Bob"), await made(place, "Cyd")
+        b, c = bob["player"], cy["player"]
+        for number in range(8):
+            await keep_game(place, number, (c, b if number in (2, 3, 6, 7) else "", "", ""))
+        await ask(place, f"/api/me/blocks/{b}", ada, "POST")
+        pages: list[list[str]] = []
+        before: int | None = 2**48
+        while before is not None:
+            page = await games_of(place, cy, ada, f"?limit=2&before={before}")
+            pages.append(listed(page))
+            before = page["before"]
+        assert pages == [["g5", "g4"], ["g1", "g0"], []]
+
+
 async def test_partners_come_from_casual_games_too_with_how_many_were_won(url: str) -> None:
     async with place_with(url) as place:
         ada, bob, cy = await made(place, "Ada"), await made(place, "Bob"), await place.player("Cyd")

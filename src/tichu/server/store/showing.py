@@ -18,6 +18,8 @@ from tichu.server.store.scripts import Script
 
 __all__ = ["Partner", "ShownGame", "keep_sheets", "partners_of", "reviewed_games", "sheets_of", "shown_games"]
 
+#: How often older games are looked for in place of those that are left out.
+_TURNS: Final = 20
 #: Games looked at for partners, and how many of these are told.
 _PARTNER_GAMES: Final = 200
 _PARTNERS: Final = 12
@@ -53,22 +55,25 @@ def shown_games(
     player: str, before: float, limit: int, *, is_own: bool, unwanted: Collection[str]
 ) -> Script[tuple[list[ShownGame], float | None]]:
     """Some games, the latest first, and before when there may be more."""
-    rows = yield (
-        f"""
+    query = f"""
         SELECT {SUMMARY_COLUMNS}, winner, matches.facts FROM game_players JOIN games ON games.id = game
         LEFT JOIN matches ON matches.match = game
         WHERE {_seen(is_own=is_own)}
         ORDER BY game_players.finished DESC, game LIMIT ?
-        """,
-        player,
-        before,
-        limit,
-    )
-    games = [ShownGame(summary_of(row[:-2], row[-2]), _is_rated(row[-1])) for row in rows]
-    more = games[-1].summary.finished if len(games) == limit else None
-    if not is_own:
-        games = [one for one in games if not _has_any(one.summary.players, unwanted)]
-    return games, more
+    """
+    shown: list[ShownGame] = []
+    # In place of those that are left out older ones come: there is no gap that would tell of them.
+    for _ in range(_TURNS):
+        rows = yield query, player, before, limit
+        games = [ShownGame(summary_of(row[:-2], row[-2]), _is_rated(row[-1])) for row in rows]
+        shown += [one for one in games if is_own or not _has_any(one.summary.players, unwanted)]
+        if len(shown) >= limit:
+            shown = shown[:limit]
+            return shown, shown[-1].summary.finished
+        if len(games) < limit:
+            return shown, None
+        before = games[-1].summary.finished
+    return shown, before
 
 
 def _is_rated(facts: str | None) -> bool:
