@@ -128,6 +128,14 @@ async def test_the_latest_games_are_those_of_people_at_public_tables(url: str) -
             assert (await place.http.get(f"/api/games/{one['id']}")).status_code == 200
 
 
+async def test_who_plays_with_bots_all_day_does_not_hide_the_games_of_others(url: str) -> None:
+    async with place_with(url) as place:
+        await keep_game(place, 0, ("a", "b", "", ""))
+        for number in range(1, 200):
+            await keep_game(place, number, ("c", "", "", ""))
+        assert where(await home_of(place), "games") == ["g0"]
+
+
 async def test_who_looks_for_a_match_is_counted(url: str) -> None:
     async with place_with(url) as place:
         for name, rated, speed in (("Ada", True, "fast"), ("Bob", True, "slow"), ("Cyd", False, "slow")):
