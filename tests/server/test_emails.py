@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -197,6 +198,18 @@ async def test_the_address_is_in_the_export_and_goes_with_the_account(url: str) 
         left = repr(await everything(place.lobby.store))
         assert ADA not in left
         assert "next@example.org" not in left
+
+
+async def test_nothing_of_whoever_has_gone_is_left_in_the_file(tmp_path: Path) -> None:
+    async with mail_server() as letters, mail_place(f"sqlite:{tmp_path / 'tichu.db'}", letters) as place:
+        ada = await confirmed(place, letters, "Adalberta")
+        await post(place, "me/email", ada["token"], email="next@example.org", password=WORD)
+        await letters.wait(2)
+        assert (await post(place, "me/farewell", ada["token"], password=WORD)).status_code == 200
+    left = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+    assert b"CREATE TABLE accounts" in left
+    for gone in (ADA, "next@example.org", "Adalberta", ada["player"]):
+        assert gone.encode() not in left
 
 
 async def test_two_accounts_may_share_an_address_and_each_comes_back_alone(url: str) -> None:
