@@ -186,10 +186,25 @@ def test_calls_are_counted_for_every_pair_of_shifts(run: str, capsys: pytest.Cap
     assert all(line.endswith("points a round") for line in (always, never))
 
 
-def test_calls_are_counted_in_whole_matches_too(run: str, capsys: pytest.CaptureFixture[str]) -> None:
-    calls([run, "--grand", "1000", "--deals", "64", "--match-rounds", "3", "--games", "64"])
+def test_calls_are_counted_in_whole_matches_too(
+    run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = 0b10, 0  # the first seat has called Grand Tichu, or nobody anything
+    told = (
+        [(0, 0, first), (200, 0, second), (0, 0, first), (1, 0, first)],
+        [(0, 0, second), (1, 0, first)] + 2 * [(1, 0, second)],
+    )
+    rows = [
+        (game, number, 100, 0, ahead, behind, 0, 2, calls)
+        for game, rounds in enumerate(told)
+        for number, (ahead, behind, calls) in enumerate(rounds)
+    ]
+    monkeypatch.setattr("training.calls.play_rounds", lambda *_: np.array(rows))
+    monkeypatch.setattr("training.calls._LONGEST", 4)
+    calls([run, "--deals", "64", "--matches", "64"])
     _, matches = capsys.readouterr().out.splitlines()
-    assert matches.startswith("  in whole matches: tichu 0.0000  tichu_made 0.0000  grand 4.0000  grand_made 0.2500")
+    # Two rounds of the first table, where the third begins another match, and all four of the second: two Grands.
+    assert matches.startswith("  in whole matches: tichu 0.0000  tichu_made 0.0000  grand 0.3333  grand_made 1.0000")
 
 
 def test_weights_are_exported_with_their_calls_shifted(run: str, tmp_path: Path) -> None:
