@@ -8,6 +8,9 @@ A node's work is a sum over its commands and over those that it relays; the data
 and looks for the start page.  A renewal reads the rows of all nodes, news go to all nodes, so both grow with the square
 of their number.
 
+A process that wakes up does some things once for all that has come meanwhile: it is scheduled, asks the system, finds
+its caches cold.  As much as it is busy it is awake already, so what a command takes falls as a node fills up.
+
 A processor that others use takes longer for the same work: caches and clocks are not ours alone.  So every stretch says
 how many cores were busy with something else, one that was disturbed is measured again, and what is left of that is told
 with the result.  Before a stretch begins the database writes all that it has to its files, so that none of them has a
@@ -18,7 +21,7 @@ import asyncio
 import json
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -52,6 +55,11 @@ _QUIET: Final = 0.1
 _TRIES: Final = 3
 #: What takes less than this is not known better than this, in cores.
 _SMALL: Final = 0.002
+#: Waking up takes no more times what is done then.
+_MOST_WAKING: Final = 3
+#: How much busier one node must have been than another to tell of it, and which sum of squares is as good as the best.
+_TELLING: Final = 0.15
+_AS_GOOD: Final = 1.1
 
 
 class Micro(NamedTuple):
@@ -77,6 +85,8 @@ class Costs(NamedTuple):
     entries_a_command: float
     wal_an_entry: float
     micro: Micro
+    #: How much more a command takes of a node that sleeps than of one that is always busy: this part of it.
+    waking: float = 0.0
 
 
 class Need(NamedTuple):
@@ -120,6 +130,30 @@ def _solve(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[flo
     return [float(found[used.index(at)]) if at in used else 0.0 for at in range(len(rows[0]))]
 
 
+def _solve_waking(rows: Sequence[Sequence[float]], values: Sequence[float]) -> tuple[float, list[float]]:
+    """Which part is for waking up, and the costs of a node, a command and a relayed one.
+
+    Of what explains the values about equally well the smallest: to believe in more would promise more tables a node.
+    None where no node was much busier than another, which tells nothing of it.
+    """
+
+    def tried(waking: float) -> tuple[float, float, list[float]]:
+        asleep = [1 - value / row[0] for row, value in zip(rows, values, strict=True)]
+        scaled = [
+            (row[0], *((1 + waking * part) * one for one in row[1:])) for row, part in zip(rows, asleep, strict=True)
+        ]
+        found = _solve(scaled, values)
+        said = [sum(cost * one for cost, one in zip(found, row, strict=True)) for row in scaled]
+        off = sum(((one - was) / max(_SMALL, was)) ** 2 for one, was in zip(said, values, strict=True))
+        return off, waking, found
+
+    busy = [value / row[0] for row, value in zip(rows, values, strict=True)]
+    most = _MOST_WAKING if max(busy) - min(busy) >= _TELLING else 0
+    some = [tried(step / 20) for step in range(most * 20 + 1)]
+    best = min(off for off, *_ in some)
+    return next((waking, found) for off, waking, found in some if off <= _AS_GOOD * best + 1e-9)
+
+
 def fit(stretches: Sequence[Stretch], micro: Micro) -> Costs:
     """The costs that explain these best."""
     rates = [one.commands / one.seconds for one in stretches]
@@ -127,7 +161,9 @@ def fit(stretches: Sequence[Stretch], micro: Micro) -> Costs:
     nodes = [float(one.nodes) for one in stretches]
     entries = [one.entries / one.seconds for one in stretches]
     relayed = [rate * share for rate, share in zip(rates, shares, strict=True)]
-    node, command, more = _solve(list(zip(nodes, rates, relayed, strict=True)), [one.nodes_cpu for one in stretches])
+    waking, (node, command, more) = _solve_waking(
+        list(zip(nodes, rates, relayed, strict=True)), [one.nodes_cpu for one in stretches]
+    )
     for_node, entry = _solve(list(zip(nodes, entries, strict=True)), [one.database_cpu for one in stretches])
     (balanced,) = _solve([(rate,) for rate in rates], [one.balancer_cpu for one in stretches])
     return Costs(
@@ -140,14 +176,17 @@ def fit(stretches: Sequence[Stretch], micro: Micro) -> Costs:
         sum(one.entries for one in stretches) / sum(one.commands for one in stretches),
         sum(one.wal_bytes for one in stretches) / sum(one.entries for one in stretches),
         micro,
+        waking,
     )
 
 
 def predict(costs: Costs, rate: float, share: float, nodes: int) -> Need:
     """What so many commands a second take, of which this share is relayed."""
     entries = rate * costs.entries_a_command
+    work = rate * (costs.command_s + share * costs.relayed_s)
     return Need(
-        nodes * costs.node_s + rate * (costs.command_s + share * costs.relayed_s),
+        # Busy for itself and for work * (1 + waking * (1 - busy / nodes)).
+        (nodes * costs.node_s + work * (1 + costs.waking)) / (1 + work * costs.waking / nodes),
         nodes * costs.database_node_s + entries * costs.entry_s,
         rate * costs.balanced_s,
     )
@@ -192,7 +231,8 @@ class Size(NamedTuple):
 def carry(costs: Costs, tables: float, share: float) -> Size:
     """How many nodes so many tables need, and what these ask of the database."""
     rate = tables / _PERIOD_S
-    a_node = (_FULL - costs.node_s) / ((costs.command_s + share * costs.relayed_s) / _PERIOD_S)
+    a_command = (costs.command_s + share * costs.relayed_s) * (1 + costs.waking * (1 - _FULL))
+    a_node = (_FULL - costs.node_s) / (a_command / _PERIOD_S)
     nodes = max(1, math.ceil(tables / a_node))
     need = predict(costs, rate, share, nodes)
     # What three nodes took for themselves has their renewals in it; those of many read more rows.
@@ -329,6 +369,7 @@ async def _measure_micro(database: Postgres) -> Micro:
 _STRETCHES: Final = (
     Variant("three, nearly idle", 3, is_hashing=True, tables=6),
     Variant("one", 1, is_hashing=True, tables=150),
+    Variant("one, much", 1, is_hashing=True, tables=900),
     Variant("three, by table", 3, is_hashing=True, tables=300),
     Variant("three, in turns", 3, is_hashing=False, tables=300),
     Variant("three, in turns, twice as many", 3, is_hashing=False, tables=600),
@@ -359,14 +400,15 @@ async def _measure(database: Postgres, seconds: float, turns: int) -> dict[str, 
             stretches[at].append(await _measure_quietly(database, _STRETCHES[at], seconds))
     # The schema is there now.
     micro = await _measure_micro(database)
-    return {"stretches": [[one._asdict() for one in some] for some in stretches], "micro": micro._asdict()}
+    named = {variant.name: [one._asdict() for one in some] for variant, some in zip(_STRETCHES, stretches, strict=True)}
+    return {"stretches": named, "micro": micro._asdict()}
 
 
 def _lines(costs: Costs, limits: Limits) -> list[str]:
     micro = costs.micro
     lines = [
         f"a node       {1000 * costs.node_s:.1f} ms a second for itself, {1000 * costs.command_s:.2f} ms a command, "
-        f"{1000 * costs.relayed_s:.2f} ms more if it is relayed",
+        f"{1000 * costs.relayed_s:.2f} ms more if it is relayed, up to {100 * costs.waking:.0f} % more to wake up",
         f"database     {1000 * costs.database_node_s:.2f} ms a second for each node, {1000 * costs.entry_s:.3f} ms an "
         f"entry, {costs.entries_a_command:.2f} entries a command, {costs.wal_an_entry:.0f} bytes of its log an entry",
         f"             a renewal {1e6 * micro.renewal_s:.0f} us and {1e6 * micro.renewal_row_s:.1f} us for each node, "
@@ -387,11 +429,11 @@ def _lines(costs: Costs, limits: Limits) -> list[str]:
     return lines
 
 
-def _disturbed(turns: Sequence[Sequence[Stretch]]) -> list[str]:
+def _disturbed(turns: Mapping[str, Sequence[Stretch]]) -> list[str]:
     """What costs are not to be trusted for."""
     return [
-        f"{variant.name}: others kept {one.elsewhere:.1f} cores busy, so its costs may be too high"
-        for variant, some in zip(_STRETCHES, turns, strict=True)
+        f"{name}: others kept {one.elsewhere:.1f} cores busy, so its costs may be too high"
+        for name, some in turns.items()
         for one in some
         if one.elsewhere > _QUIET
     ]
@@ -412,8 +454,8 @@ def main(context: click.Context, /, measured: Path, **limits: float) -> None:
     if not measured.is_file():
         raise click.ClickException(f"{measured} is not there: measure first")
     told = json.loads(measured.read_text())
-    turns = [[Stretch(**one) for one in some] for some in told["stretches"]]
-    stretches = [joined(some) for some in turns]
+    turns = {name: [Stretch(**one) for one in some] for name, some in told["stretches"].items()}
+    stretches = [joined(some) for some in turns.values()]
     costs = fit(stretches[:-1], Micro(**told["micro"]))
     is_good = False
     for at, one in enumerate(stretches, 1):

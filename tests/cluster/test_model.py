@@ -19,9 +19,9 @@ MICRO = Micro(50e-6, 1e-6, 20e-6, 5e-6, 0.01)
 TRUE = Costs(0.01, 0.001, 0.0008, 0.004, 0.0002, 0.0001, 1.25, 900.0, MICRO)
 
 
-def stretch(rate: float, share: float, nodes: int) -> Stretch:
+def stretch(rate: float, share: float, nodes: int, costs: Costs = TRUE) -> Stretch:
     """As it would be if the costs were these."""
-    need = predict(TRUE, rate, share, nodes)
+    need = predict(costs, rate, share, nodes)
     fields: dict[str, float] = dict.fromkeys(Stretch._fields, 0)
     fields |= {"seconds": 10.0, "commands": int(10 * rate), "sockets": 300, "relayed_sockets": int(300 * share)}
     fields |= {"nodes": nodes, "entries": int(12.5 * rate), "wal_bytes": int(11_250 * rate)}
@@ -37,6 +37,24 @@ def test_costs_are_found_from_what_they_lead_to() -> None:
     assert costs[:8] == pytest.approx(TRUE[:8])
     for said, was in errors(costs, stretch(200, 0.3, 5)).values():
         assert said == pytest.approx(was)
+
+
+def test_a_node_that_is_busy_wakes_up_less() -> None:
+    sleepy = TRUE._replace(waking=0.8)
+    idle, busy = (predict(sleepy, rate, 0.0, 1) for rate in (1, 500))
+    assert (idle.nodes - sleepy.node_s) / 1 > 1.3 * (busy.nodes - sleepy.node_s) / 500
+    # Whoever is busy all the time never wakes up.
+    assert predict(sleepy, 990, 0.0, 1).nodes == pytest.approx(1.0)
+    loads = ((2.0, 0.5, 3), (40.0, 0.0, 1), (400.0, 0.0, 1), (60.0, 0.6, 3))
+    costs = fit([stretch(rate, share, nodes, sleepy) for rate, share, nodes in loads], MICRO)
+    assert costs.waking == pytest.approx(0.8)
+    assert costs[:8] == pytest.approx(sleepy[:8])
+    for said, was in errors(costs, stretch(200, 0.3, 5, sleepy)).values():
+        assert said == pytest.approx(was)
+    assert carry(sleepy, 100_000, 0.1).nodes > carry(TRUE, 100_000, 0.1).nodes
+    # Where all were idle nobody knows, and nothing is promised.
+    idle_only = [stretch(rate / 20, share, nodes, sleepy) for rate, share, nodes in loads]
+    assert fit(idle_only, MICRO).waking == 0
 
 
 def test_no_cost_is_negative_whatever_is_measured() -> None:
@@ -64,7 +82,7 @@ def test_it_fails_only_where_what_it_was_not_fitted_to_is_far_off(
 ) -> None:
     last = stretch(120, 0.6, 3)
     more = {name: factor * getattr(last, name) for name in ("nodes_cpu", "database_cpu", "balancer_cpu")}
-    some = [[one._asdict()] for one in (*KNOWN, last._replace(**more, elsewhere=elsewhere))]
+    some = {str(at): [one._asdict()] for at, one in enumerate((*KNOWN, last._replace(**more, elsewhere=elsewhere)))}
     path = tmp_path / "measured.json"
     path.write_text(json.dumps({"stretches": some, "micro": MICRO._asdict()}))
     told = CliRunner().invoke(main, ["--measured", str(path)])
