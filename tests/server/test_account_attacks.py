@@ -388,9 +388,9 @@ async def test_nobody_holds_all_places_for_those_who_want_their_own_data() -> No
         held = asyncio.Event()
         tables = place.lobby.tables_of
 
-        async def slow_tables(player: str) -> Any:
+        async def slow_tables(player: str, most: int = 40) -> Any:
             await held.wait()
-            return await tables(player)
+            return await tables(player, most)
 
         place.lobby.tables_of = slow_tables  # type: ignore[method-assign]
         first = [asyncio.create_task(place.http.get("/api/me/export", headers=one)) for one in headers[:2]]

@@ -2,13 +2,14 @@
 
 import asyncio
 import random
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 
 from tests.server.rated_club import RatedClub
-from tests.server.serving import Place
+from tests.server.serving import FREE, Place, served
 from tests.server.test_accounts import WORD, made, place_with
 from tests.server.test_people import ask
 from tests.server.test_quick_match import look, quick_place, state
@@ -148,6 +149,21 @@ async def test_whoever_begins_a_rated_match_looks_for_no_other_any_more() -> Non
                             await asyncio.sleep(0.05)
                     states = [(await state(place, other["token"]))["state"] for other in others]
                     assert states == ["waiting"] * 3
+
+
+async def test_a_rated_match_is_not_hidden_behind_many_tables() -> None:
+    async with served(replace(FREE, address_tables=100)) as place:
+        people = await club(place)
+        table = await agreed(place, people)
+        async with Present(place, table, people):
+            for _ in range(45):
+                new = {"seats": ["you", None, None, None]}
+                answer = await place.http.post("/api/tables", json=new, headers=bearer(people[0]["token"]))
+                assert answer.status_code == 201, answer.text
+            answer = await look(place, people[0]["token"], rated=True)
+            assert (answer.status_code, answer.json()["error"]) == (409, "in_match")
+        file = (await place.http.get("/api/me/export", headers=bearer(people[0]["token"]))).json()
+        assert len(file["tables"]) == 46
 
 
 # Going in the middle.

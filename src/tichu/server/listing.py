@@ -9,7 +9,7 @@ from tichu.server.resting import RestingTable
 from tichu.server.room import Room
 from tichu.server.wire import TableState
 
-__all__ = ["LISTED", "offered_states"]
+__all__ = ["LISTED", "offered_states", "states_of"]
 
 LISTED: Final = 100
 #: Tables looked at in one go, and states made in one go.
@@ -43,6 +43,16 @@ async def offered_states(
         states.append(state)
         if len(states) == LISTED:
             break
+        if len(states) % _STATES == 0:
+            await asyncio.sleep(0)
+    return states
+
+
+async def states_of(tables: Sequence[Room | RestingTable]) -> list[TableState]:
+    """All of them, however many; others go on in between."""
+    states: list[TableState] = []
+    for one in tables:
+        states.append(one.state())
         if len(states) % _STATES == 0:
             await asyncio.sleep(0)
     return states

@@ -26,7 +26,7 @@ from tichu.server.counting import catch_up
 from tichu.server.failures import RareLine, log_failure
 from tichu.server.housekeeping import keep_house, tell_forgotten
 from tichu.server.keeper import Asker
-from tichu.server.listing import offered_states
+from tichu.server.listing import offered_states, states_of
 from tichu.server.log import decode
 from tichu.server.measuring import is_working, measure_load
 from tichu.server.metrics import Metrics
@@ -271,12 +271,12 @@ class Lobby:
         tables = self._all_tables() if self.shared is None else await self.shared.offers()
         return await offered_states(tables, self.config.limits.address_offers, unwanted)
 
-    async def tables_of(self, player: str) -> list[TableState]:
+    async def tables_of(self, player: str, most: int = _OWN_LISTED) -> list[TableState]:
         """Where a player has a seat, at most so many, those that were visited last."""
         if self.shared is not None:
-            return [one.state() for one in await self.shared.directory.tables_of(player, _OWN_LISTED)]
+            return await states_of(await self.shared.directory.tables_of(player, most))
         found = [one for table in self._seats.tables_of(player) if (one := self.find(table)) is not None]
-        return [one.state() for one in nlargest(_OWN_LISTED, found, key=lambda one: one.visited)]
+        return await states_of(nlargest(most, found, key=lambda one: one.visited))
 
     def _all_tables(self) -> list[Room | RestingTable]:
         return [*self.rooms.values(), *self.resting.values()]

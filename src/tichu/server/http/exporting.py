@@ -51,7 +51,7 @@ async def write_export(lobby: Lobby, known: Identity, looking: Turns) -> AsyncIt
         yield (b"," if number else b"") + _match(player, row)
         await slices.end()
     yield b'],"tables":'
-    for piece in _written(await lobby.tables_of(player)):
+    for piece in _written(await lobby.tables_of(player, lobby.config.limits.tables)):
         yield piece
     yield b',"said":'
     async with looking.take():

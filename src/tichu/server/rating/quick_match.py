@@ -49,6 +49,8 @@ _FULL_S: Final = 10.0
 _REST: Final = 9.0
 #: Those who want to come with somebody of whom that one is told.
 _INVITES: Final = 20
+#: Tables of a player that are looked at: a rated match must not be hidden behind others.
+_SEATS: Final = 1000
 
 _CLOCKS: Final[dict[ClockClass, Clock]] = {
     "fast": Clock(decision=8, reserve=60),
@@ -70,8 +72,8 @@ class MatchTables(Protocol):
     async def leave_match(self, player: str, table: str) -> None:
         """A player plays at another table now: let a bot go on for them."""
 
-    async def tables_of(self, player: str) -> list[TableState]:
-        """Where a player has a seat."""
+    async def tables_of(self, player: str, most: int = ...) -> list[TableState]:
+        """Where a player has a seat, at most so many."""
 
 
 class Invite(NamedTuple):
@@ -219,7 +221,7 @@ class QuickMatch:
 
     async def rated_match_of(self, player: str) -> str | None:
         """The table at which a player is in a rated match now."""
-        tables = await self._tables.tables_of(player)
+        tables = await self._tables.tables_of(player, _SEATS)
         return next((one.id for one in tables if one.rated and one.stage in ("playing", "paused")), None)
 
     def seekers(self, wanted: Wanted) -> int:
