@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.async_api import Locator, Page, expect
 
 from tests.web.axe import check
@@ -9,6 +10,15 @@ from tests.web.conftest import Stage
 from tests.web.player import Player
 from tests.web.stage import go_as_host
 from tests.web.test_friends import LAST
+
+#: Words on buttons that stand in two lines.
+BROKEN = """() => [...document.querySelectorAll('.seat .button')].flatMap(button =>
+    [...button.firstChild.data.matchAll(/\\S+/g)].filter(word => {
+        const range = document.createRange();
+        range.setStart(button.firstChild, word.index);
+        range.setEnd(button.firstChild, word.index + word[0].length);
+        return range.getClientRects().length > 1;
+    }).map(String))"""
 
 
 async def three_at_a_table(stage: Stage, **settings: Any) -> list[Page]:
@@ -47,6 +57,17 @@ async def test_two_swap_seats_without_the_host(stage: Stage) -> None:
         await expect(page.locator(".seat.north")).to_contain_text("Zoe")
         await expect(page.locator(".seat.west")).to_contain_text("Kim")
     await expect(kim.get_by_text("would like")).to_have_count(0)
+
+
+@pytest.mark.parametrize("percent", [100, 130])
+async def test_no_word_on_a_button_of_the_lobby_is_broken(stage: Stage, percent: int) -> None:
+    page = await stage.page(locale="de", settings={"language": "de"})
+    await go_as_host(page, stage.server.table("W" * 24, ("you", "greedy", None, "greedy")))
+    await page.locator(".seat .button").nth(7).wait_for()
+    await page.evaluate("percent => document.documentElement.style.fontSize = `${percent}%`", percent)
+    for width in (320, 360, 412, 568, 800):
+        await page.set_viewport_size({"width": width, "height": 700})
+        assert await page.evaluate(BROKEN) == [], width
 
 
 async def test_whoever_looks_at_the_result_is_asked_there(stage: Stage) -> None:
