@@ -164,6 +164,11 @@ async def test_it_fits_on_every_screen(stage: Stage, language: str, percent: int
                     && getComputedStyle(node).display !== 'inline').map(node => node.outerHTML.slice(0, 80))"""
             )
             assert cut == [], (width, height)
+            low = await page.evaluate(
+                """() => [...document.querySelectorAll('.sides a, .pulse a')]
+                    .filter(link => link.getBoundingClientRect().height < 24).map(link => link.textContent)"""
+            )
+            assert low == [], (width, height)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
