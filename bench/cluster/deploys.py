@@ -97,7 +97,7 @@ async def deploy(
     await asyncio.sleep(calm_s)
     calm = list(crowd.pauses.values())
     crowd.begin_measuring()
-    ended, back, statuses = [], [], []
+    ended, back, statuses, last_words = [], [], [], []
     for node in cluster.nodes:
         if stopped.is_set():
             break
@@ -105,6 +105,8 @@ async def deploy(
         node.program = Program()
         statuses.append(await node.stop())
         ended.append(time.monotonic() - began)
+        if statuses[-1]:
+            last_words.append(f"{node.name}: {node.log()[-400:]}")
         await node.start()
         back.append(time.monotonic() - began - ended[-1])
         click.echo(f"{node.name}: {ended[-1]:.1f} s to end, {back[-1]:.1f} s to be back", err=True)
@@ -122,5 +124,5 @@ async def deploy(
         verdict=await cluster.verdict(crowd),
         contradictions=crowd.tally.contradictions,
         unanswered=unanswered,
-        log_faults=[line for node in cluster.nodes for line in node.faults()],
+        log_faults=last_words + [line for node in cluster.nodes for line in node.faults()],
     )

@@ -81,9 +81,12 @@ class Node:
     async def start(self, *, is_awaited: bool = True) -> None:
         """Begin a life; usually return when it answers.
 
-        :raises ConnectionError: it does not
+        :raises OSError: the port is somebody else's by now
+        :raises ConnectionError: it does not answer
         """
-        self.lives += 1
+        # What else listens there would be taken for the node, which ends when it finds that out.
+        with socket.create_server(("127.0.0.1", self.port)):
+            self.lives += 1
         sign = "&" if "?" in self.database else "?"
         command = [sys.executable, "-m", self.program.module, "serve", "--port", str(self.port)]
         command += ["--database", f"{self.database}{sign}application_name={self.session}"]
