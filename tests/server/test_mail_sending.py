@@ -128,6 +128,26 @@ async def test_a_mail_goes_through_tls_with_the_password(tmp_path: Path, monkeyp
         assert "tichu.example" in letters.commands[0]
 
 
+@pytest.mark.parametrize(
+    ("site", "name"),
+    [
+        ("https://tichü.example/club", "xn--tich-3ra.example"),
+        ("http://192.0.2.1:8080", "[192.0.2.1]"),
+        ("http://[2001:db8::1]:8080", "[IPv6:2001:db8::1]"),
+        (f"https://{'ü' * 63}.example", "localhost"),
+    ],
+)
+async def test_a_mail_goes_out_whatever_the_site_is_called(site: str, name: str) -> None:
+    async with mail_server() as letters:
+        box = Post(SmtpServer("127.0.0.1", letters.port, "none"), SENDER, site, Metrics())
+        box.send(LETTER)
+        message = await letters.wait(1)
+        await box.close()
+    assert letters.commands[0] == f"ehlo {name}"
+    assert message["message-id"].endswith(f"@{name}>")
+    assert site in message.get_content()
+
+
 async def test_a_server_that_nobody_vouches_for_gets_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     context, _ = certificate(tmp_path)
     async with mail_server(Letters(tls=context)) as letters:

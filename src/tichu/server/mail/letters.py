@@ -3,13 +3,14 @@
 What a stranger may have chosen is in none of them: a mail to an address that is not yet confirmed names no account.
 """
 
+import ipaddress
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-__all__ = ["LETTERS", "Language", "Letter", "LetterKind", "compose"]
+__all__ = ["LETTERS", "Language", "Letter", "LetterKind", "compose", "name_of"]
 
 Language = Literal["en", "de", "ko"]
 LetterKind = Literal["confirm", "recover", "changed", "removed", "recovered", "recovered_by_code"]
@@ -261,6 +262,23 @@ Falls du das warst, kannst du die Adresse wieder hinzufügen:
 }
 
 
+def name_of(site: str) -> str:
+    """What a site is called in mail, where names are plain and addresses stand in brackets.
+
+    >>> name_of("https://tichu.example/club"), name_of("http://[::1]:8080")
+    ('tichu.example', '[IPv6:::1]')
+    """
+    host = urlsplit(site).hostname or "localhost"
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        try:
+            return host.encode("idna").decode()
+        except UnicodeError:  # No name of the net; it is not looked up.
+            return "localhost"
+    return f"[{address}]" if address.version == 4 else f"[IPv6:{address}]"
+
+
 def compose(letter: Letter, sender: str, site: str) -> "EmailMessage":
     """The mail as it is sent; its headers hold nothing but checked addresses and words of ours."""
     from email.message import EmailMessage
@@ -274,7 +292,7 @@ def compose(letter: Letter, sender: str, site: str) -> "EmailMessage":
     message["To"] = letter.to
     message["Subject"] = subject
     message["Date"] = formatdate()
-    message["Message-ID"] = make_msgid(domain=urlsplit(site).hostname or "localhost")
+    message["Message-ID"] = make_msgid(domain=name_of(site))
     # RFC 3834: nobody's absence is to be answered to it.
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(text.lstrip("\n").format(site=site, name=letter.name, code=letter.code))

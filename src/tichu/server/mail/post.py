@@ -8,10 +8,9 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
-from urllib.parse import urlsplit
 
 from tichu.server.failures import RareLine
-from tichu.server.mail.letters import Letter, compose
+from tichu.server.mail.letters import Letter, compose, name_of
 from tichu.server.mail.smtp import Delivery, SmtpServer
 from tichu.server.metrics import Metrics
 
@@ -75,8 +74,7 @@ class Post:
             self._metrics.mails.labels("sent").inc()
 
     def _deliver(self, letter: Letter) -> None:
-        name = urlsplit(self._site).hostname or "localhost"
-        self._delivery = Delivery(self._server, name)
+        self._delivery = Delivery(self._server, name_of(self._site))
         try:
             self._delivery.run(compose(letter, self._sender, self._site))
         finally:
