@@ -16,11 +16,15 @@ from tests.web.sizes import Screen, walk
 #: A language for each pair of screens, so that the walk stays short: the whole of it is one command.
 SAMPLE = {
     "en": (Screen(375, 553), Screen(1280, 633), Screen(320, 320)),
-    "de": (Screen(600, 360), Screen(320, 568, 130), Screen(390, 844)),
+    "de": (
+        *(Screen(600, 360), Screen(320, 568, 130), Screen(390, 844)),
+        # Long words in the widest type: beside two cards, in the narrowest row of buttons, between both of these.
+        *(Screen(340, 700, 130), Screen(568, 320, 130), Screen(1000, 500, 130)),
+    ),
     "ko": (Screen(844, 390), Screen(360, 572), Screen(1024, 600, 130)),
 }
 ALL = [(language, part) for language in SAMPLE for part in PARTS]
-SOME = sorted({*zip(cycle(SAMPLE), PARTS, strict=False), ("en", "play"), ("ko", "before")})
+SOME = sorted({*zip(cycle(SAMPLE), PARTS, strict=False), ("en", "play"), ("ko", "before"), ("de", "names")})
 FEW = [("en", "before"), ("en", "play"), ("de", "before"), ("ko", "play")]
 
 
