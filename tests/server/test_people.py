@@ -90,6 +90,34 @@ async def test_who_blocks_and_who_is_blocked_are_not_there_for_each_other(url: s
         assert (await ask(place, f"/api/players/{ada['player']}", bob))["status"] == 200
 
 
+async def test_lists_of_a_guest_and_an_account_become_one_that_is_as_any_other(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relations, "MOST", 3)
+    async with place_with(url) as place:
+        ada, phone = await made(place, "Ada"), await place.player("Phone")
+        bob, cy, dee, *others = [await place.player(f"Somebody {number}") for number in range(7)]
+        # Nobody of a block follows the other, whichever of the two asked for what.
+        for who, what, other in (
+            (ada, "follows", bob),
+            (phone, "blocks", bob),
+            (phone, "follows", cy),
+            (cy, "blocks", ada),
+            (dee, "follows", ada),
+            (phone, "blocks", dee),
+            *((ada, "follows", other) for other in others[:2]),
+            *((phone, "follows", other) for other in others[2:]),
+        ):
+            assert (await ask(place, f"/api/me/{what}/{other['player']}", who, "POST"))["status"] == 200
+        merged = await place.http.post("/api/me/guests", json={"token": phone["token"]}, headers=bearer(ada["token"]))
+        assert merged.status_code == 200, merged.text
+        found = await people(place, ada)
+        assert sorted(ids(found["blocks"])) == sorted((bob["player"], dee["player"]))
+        assert (await people(place, dee))["follows"] == []
+        # Guests are free: who merges many follows no more than others.
+        assert ids(found["follows"]) == [one["player"] for one in reversed(others[1:])]
+
+
 async def test_who_is_blocked_does_not_sit_down_at_the_same_table(url: str) -> None:
     async with place_with(url) as place:
         table = await place.table("you", None, None, None)

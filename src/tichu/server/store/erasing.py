@@ -11,6 +11,7 @@ import msgspec
 
 from tichu.server.store.accounts import is_guest, is_owner
 from tichu.server.store.people import PLAYER_COLUMNS
+from tichu.server.store.relations import settle_lists
 from tichu.server.store.scripts import Row, Script
 
 __all__ = [
@@ -130,6 +131,7 @@ def _move_belongings(old: str, new: str) -> Script[None]:
             kept = f"SELECT {other} FROM {table} WHERE {column} = ?"
             yield f"DELETE FROM {table} WHERE {column} = ? AND ({other} IN ({kept}) OR {other} = ?)", old, new, new
             yield f"UPDATE {table} SET {column} = ? WHERE {column} = ?", new, old
+    yield from settle_lists(new)
 
 
 def forget_person(player: str) -> Script[list[str]]:

@@ -25,6 +25,7 @@ __all__ = [
     "person",
     "recent_people",
     "relation_to",
+    "settle_lists",
     "unblock",
     "unfollow",
 ]
@@ -146,6 +147,17 @@ def unfollow(player: str, other: str) -> Script[None]:
 def unblock(player: str, other: str) -> Script[None]:
     """Have to do with somebody again."""
     yield "DELETE FROM blocks WHERE player = ? AND other = ?", player, other
+
+
+def settle_lists(player: str) -> Script[None]:
+    """What holds for all lists, where those of two have become one: of too many the latest stay."""
+    for table in ("follows", "blocks"):
+        late = f"SELECT other FROM {table} WHERE player = ? ORDER BY at DESC, other LIMIT ? OFFSET ?"
+        yield f"DELETE FROM {table} WHERE player = ? AND other IN ({late})", player, player, MOST, MOST
+    # Nobody of a block follows the other.
+    apart = "SELECT other FROM blocks WHERE player = ? UNION SELECT player FROM blocks WHERE other = ?"
+    yield f"DELETE FROM follows WHERE player = ? AND other IN ({apart})", player, player, player
+    yield f"DELETE FROM follows WHERE other = ? AND player IN ({apart})", player, player, player
 
 
 def listed_people(player: str, table: List) -> Script[list[KnownPerson]]:
