@@ -167,6 +167,22 @@ async def test_whoever_is_banned_looks_for_no_match_any_more() -> None:
         assert place.lobby.quick_match.search_of(ada["player"]) is None
 
 
+async def test_whoever_is_banned_in_that_moment_begins_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with run_place() as place:
+        ada = await made(place, "Ada")
+        relations = place.lobby.accounts.relations
+        blocks = relations.blocks
+
+        async def banned_first(player: str) -> frozenset[str]:
+            await do(place, f"/players/{player}/ban", seconds=HOUR)
+            return await blocks(player)
+
+        monkeypatch.setattr(relations, "blocks", banned_first)
+        asked = {"rated": True, "speed": "normal"}
+        assert (await place.http.post("/api/quick", json=asked, headers=bearer(ada["token"]))).status_code == 403
+        assert place.lobby.quick_match.search_of(ada["player"]) is None
+
+
 async def test_a_ban_holds_on_all_nodes_at_once(postgres: str) -> None:
     async with cluster(postgres, "one", "two", operator_token=TOKEN) as (one, two):
         ada = (await become(one, None, f"Ada {secrets.token_hex(3)}")).json()

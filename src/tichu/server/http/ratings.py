@@ -176,6 +176,8 @@ class RatingApi:
         # Whoever is blocked is not told so: they wait for a partner who does not come.
         if wanted.partner in blocked and wanted.partner in await self._lobby.store.read(blocked_by, player.id):
             raise Failure(400, "malformed", "the body: you have blocked this partner")
+        # Whoever was banned or has gone meanwhile is not brought together with anybody.
+        known = await token_owner(request, self._lobby)
         try:
             self._lobby.capacity.require(player.address)
             self._lobby.quick_match.look(player, kind, wanted.partner, blocked)
