@@ -118,6 +118,22 @@ async def test_an_address_is_changed_and_removed_and_the_former_one_hears_of_it(
         assert len(letters.came) == 4
 
 
+async def test_whoever_does_what_the_letter_says_is_rid_of_the_other_address(url: str) -> None:
+    async with mail_server() as letters, mail_place(url, letters) as place:
+        ada = await confirmed(place, letters)
+        await confirm(place, letters, ada["token"], "thief@example.org")
+        assert "add your own address again" in (await letters.wait(3)).get_content()
+        changed = await post(place, "me/password", ada["token"], password=WORD, newPassword=NEW)
+        assert changed.status_code == 200
+        code = await lose(place, letters)
+        assert len(letters.of("thief@example.org")) == 2
+        await confirm(place, letters, ada["token"], ADA, NEW)
+        assert (await come_back(place, code)).status_code == 403
+        await letters.wait(6)
+        assert (await come_back(place, await lose(place, letters), password=WORD)).status_code == 200
+        assert len(letters.of("thief@example.org")) == 3, "the last one says that the address was changed"
+
+
 async def test_a_recovery_code_counts_for_more_than_the_mailbox(url: str) -> None:
     async with mail_server() as letters, mail_place(url, letters) as place:
         ada = await confirmed(place, letters)

@@ -65,8 +65,9 @@ nothing to do. Tell nobody the code: nobody from us will ask you for it.
 The account "{name}" at {site}
 has another e-mail address now. This one is no longer used.
 
-If it was not you, change your password at {site}/account, or come
-back with one of your recovery codes.
+If it was not you, change your password at {site}/account
+and add your own address again, or come back with one of your recovery codes:
+the other address then no longer counts.
 """,
         ),
         "removed": (
@@ -140,8 +141,9 @@ Das Konto „{name}“ hat jetzt eine andere E-Mail-Adresse:
 {site}
 Diese hier wird nicht mehr verwendet.
 
-Falls du das nicht warst, ändere dein Passwort oder melde dich mit einem
-deiner Wiederherstellungscodes an:
+Falls du das nicht warst, ändere dein Passwort und füge deine eigene Adresse
+wieder hinzu, oder melde dich mit einem deiner Wiederherstellungscodes an, dann
+zählt die andere Adresse nicht mehr:
 {site}/account
 """,
         ),
@@ -221,7 +223,8 @@ Falls du das warst, kannst du die Adresse wieder hinzufügen:
 다음 사이트의 계정 “{name}”의 이메일 주소가 바뀌었습니다. 이 주소는 이제 쓰이지 않습니다.
 {site}
 
-본인이 한 일이 아니라면 비밀번호를 바꾸거나 복구 코드로 다시 들어오세요.
+본인이 한 일이 아니라면 비밀번호를 바꾸고 본인의 주소를 다시 추가하세요.
+또는 복구 코드로 다시 들어오세요. 그러면 바뀐 주소는 더 이상 쓰이지 않습니다.
 {site}/account
 """,
         ),

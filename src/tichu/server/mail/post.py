@@ -57,8 +57,9 @@ class Post:
             await asyncio.wait(self._waiting, timeout=_CLOSE_S)
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
-        if self._delivery is not None:
-            self._delivery.give_up()
+        # Its thread may be done with it at any moment.
+        if (delivery := self._delivery) is not None:
+            delivery.give_up()
         if self._waiting:
             await asyncio.wait(self._waiting, timeout=_CLOSE_S)
 
