@@ -38,6 +38,7 @@ _LIMITS: Final = (
     "address_tables=1000",
     "making_rate=10000",
     "making_burst=10000",
+    "account_burst=1000",
     # Enough for something to look at.
     "review_worlds=64",
 )

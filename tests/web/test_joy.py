@@ -93,7 +93,8 @@ async def test_notifications_are_asked_for_with_a_click_and_not_before(stage: St
 async def test_a_called_tichu_that_comes_true_is_a_moment_that_a_tap_ends(stage: Stage) -> None:
     page = await stage.page(settings={"speed": "slow"})
     await page.add_init_script(_LASTING)
-    player = await sit(stage, page, position=_LAST)
+    # The bots take their time, so that no sheet of the end of the round comes on top.
+    player = await sit(stage, page, position=_LAST, pace=10)
     await play_last_card(player)
     moment = page.locator(".moment")
     await expect(moment).to_contain_text("+100")
