@@ -17,14 +17,14 @@ import torch
 from tichu.agents.learned.features import FEATURE_COUNT, FEATURE_COUNTS
 from tichu.encoding import VERSION
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
-from training.command_line import TrainingError
+from training.command_line import TrainingError, print_line
 from training.network import Critic, Policy, network_size
 from training.ppo import Learner
 from training.provenance import Provenance
 from training.weights import read_file
 from training.workers import ALONE, Workers
 
-__all__ = ["Progress", "is_checkpoint", "load", "load_weights", "read_policy", "read_weights", "save"]
+__all__ = ["Progress", "grow_weights", "is_checkpoint", "load", "load_weights", "read_policy", "read_weights", "save"]
 
 _PART: Final = 16 * 2**20
 _PROGRESS: Final = "progress.json"
@@ -120,6 +120,21 @@ def load_weights(network: Policy | Critic, weights: dict[str, torch.Tensor], sou
         size = "{} wide with {} blocks".format(*network_size(weights))
         raise TrainingError(f"{source}: a network of another shape, {size}")
     network.load_state_dict(weights)
+
+
+def grow_weights(network: Policy | Critic, weights: dict[str, torch.Tensor], source: Path) -> dict[str, torch.Tensor]:
+    """Weights for a network with more blocks than those have: what is added adds nothing until it has learned."""
+    (width, blocks), own = network_size(weights), network.state_dict()
+    wanted = network_size(own)
+    if wanted[0] != width or wanted[1] <= blocks:
+        return weights
+    print_line(f"{source}: from {blocks} to {wanted[1]} blocks of the {type(network).__name__.lower()}")
+    added = tuple(f"body.blocks.{place}." for place in range(blocks, wanted[1]))
+    return weights | {
+        name: torch.zeros_like(value) if ".two." in name else value
+        for name, value in own.items()
+        if name.startswith(added)
+    }
 
 
 def read_policy(source: Path, device: str, tichu: float = 0.0, grand: float = 0.0, workers: Workers = ALONE) -> Policy:

@@ -99,6 +99,9 @@ class Config(NamedTuple):
     memoryless_share: float = 1 / 16
     #: A rule set, or a mixture of them.
     rules: str = MIXED
+    #: Of the critic; None: as wide as the policy, and with one block less, but with one.
+    critic_width: int | None = None
+    critic_blocks: int | None = None
 
 
 class Learner:
@@ -109,7 +112,8 @@ class Learner:
         self.workers = workers
         device, games, steps = config.device, config.games, config.rollout_length
         self.policy = Policy(config.width, config.blocks).to(device)
-        self.critic = Critic(config.width, max(1, config.blocks - 1)).to(device)
+        critic_blocks = config.critic_blocks or max(1, config.blocks - 1)
+        self.critic = Critic(config.critic_width or config.width, critic_blocks).to(device)
         self.parameters = [*self.policy.parameters(), *self.critic.parameters()]
         self.optimizer = torch.optim.AdamW(
             self.parameters, lr=1e-3, weight_decay=1e-4, betas=(0.9, 0.98), fused=device == "cuda"

@@ -25,7 +25,16 @@ import torch
 
 from tichu.core.rules import STANDARD
 from tichu.encoding import VERSION
-from training.checkpoint import Progress, is_checkpoint, load, load_weights, read_policy, read_weights, save
+from training.checkpoint import (
+    Progress,
+    grow_weights,
+    is_checkpoint,
+    load,
+    load_weights,
+    read_policy,
+    read_weights,
+    save,
+)
 from training.command_line import (
     TrainingError,
     entry_point,
@@ -44,12 +53,12 @@ from training.evaluation import (
     greedy,
     random_player_without_calls,
 )
-from training.network import Policy
+from training.network import Policy, network_size
 from training.ppo import ENTROPY_COEFFICIENT, Coefficients, Config, Learner, Report
 from training.provenance import Provenance, digest_of
 from training.rule_sets import MIXED
 from training.simulator import count_results
-from training.workers import is_first, join
+from training.workers import Workers, is_first, join
 
 __all__ = ["main"]
 
@@ -57,6 +66,27 @@ __all__ = ["main"]
 _UNKNOWN: Final = Outcome(float("nan"), float("nan"), {})
 # Iterations between two updates of the match values.
 _MATCH_INTERVAL: Final = 64
+
+
+def _add_sizes(parser: argparse.ArgumentParser, *, cuda: bool) -> None:
+    """Add the options for how large the networks are."""
+    parser.add_argument("--width", type=positive_int, default=640 if cuda else 128)
+    parser.add_argument(
+        "--blocks",
+        type=positive_int,
+        default=3 if cuda else 1,
+        help="residual blocks of the policy; if there are more than in --start, it grows and begins as the same policy",
+    )
+    parser.add_argument(
+        "--critic-blocks",
+        type=positive_int,
+        help="the same of the critic (default: as in the run or in --start, else one less than --blocks)",
+    )
+    parser.add_argument(
+        "--critic-width",
+        type=positive_int,
+        help="(default: as in the run or in --start, else --width); of another width than in --start, it begins anew",
+    )
 
 
 def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -80,8 +110,7 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--games", type=game_count, default=65536 if cuda else 256, help="played side by side")
     parser.add_argument("--rollout-length", type=positive_int, default=32, help="decisions of a game in a rollout")
     parser.add_argument("--minibatch", type=positive_int, default=65536 if cuda else 2048)
-    parser.add_argument("--width", type=positive_int, default=640 if cuda else 128)
-    parser.add_argument("--blocks", type=positive_int, default=3 if cuda else 1, help="residual blocks of the policy")
+    _add_sizes(parser, cuda=cuda)
     parser.add_argument("--learning-rate", type=float, default=5e-4)
     parser.add_argument("--gae-lambda", type=float, default=0.97)
     parser.add_argument(
@@ -91,7 +120,7 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--auxiliary-coefficient", type=float, default=0.05, help="of the loss for first places and double victories"
     )
-    parser.add_argument("--opponent", type=Path, nargs="*", default=[], help="earlier policies to play against")
+    parser.add_argument("--opponent", type=Path, nargs="*", default=[], help="earlier policies to play against in turn")
     parser.add_argument("--opponent-share", type=fraction, default=0.125, help="share of games with an opponent")
     parser.add_argument(
         "--best-response",
@@ -210,15 +239,24 @@ def _read_networks(learner: Learner, options: argparse.Namespace) -> Progress:
     if options.resume:
         raise TrainingError(f"{source}: no checkpoint there to continue from")
     if options.start:
-        load_weights(learner.policy, read_weights(options.start, "policy", options.device), options.start)
-        try:
-            critic = read_weights(options.start, "critic", options.device)
-        except TrainingError:
-            # A bot has none.
-            print_line(f"{options.start}: no critic there, so a new one learns")
-        else:
-            load_weights(learner.critic, critic, options.start)
+        policy = read_weights(options.start, "policy", options.device)
+        load_weights(learner.policy, grow_weights(learner.policy, policy, options.start), options.start)
+        _start_critic(learner, options)
     return Progress(provenance=provenance._replace(start=provenance.start or ""))
+
+
+def _start_critic(learner: Learner, options: argparse.Namespace) -> None:
+    try:
+        weights = read_weights(options.start, "critic", options.device)
+    except TrainingError:
+        # A bot has none.
+        print_line(f"{options.start}: no critic there, so a new one learns")
+        return
+    width, _ = network_size(weights)
+    if options.critic_width not in (width, None):
+        print_line(f"{options.start}: the critic there is {width} wide, so a new one learns")
+        return
+    load_weights(learner.critic, grow_weights(learner.critic, weights, options.start), options.start)
 
 
 def _say_it_is_over(options: argparse.Namespace, spent: float, total: float) -> None:
@@ -281,7 +319,23 @@ def train(learner: Learner, options: argparse.Namespace) -> None:
         next_evaluation += options.evaluation_interval
 
 
-def _config(options: argparse.Namespace) -> Config:
+def _critic_size(options: argparse.Namespace, workers: Workers) -> tuple[int | None, int | None]:
+    """The width and the blocks of the critic, as they are said or known; None where they follow from the policy's."""
+    width, blocks = options.critic_width, options.critic_blocks
+    if workers.is_first and None in (width, blocks):
+        run = options.resume or options.out
+        try:
+            known = network_size(read_weights(run if is_checkpoint(run) else options.start or run, "critic", "cpu"))
+        except TrainingError:
+            pass
+        else:
+            width, blocks = width or known[0], blocks or known[1]
+    size: tuple[int | None, int | None] = workers.from_first((width, blocks))
+    return size
+
+
+def _config(options: argparse.Namespace, workers: Workers) -> Config:
+    critic_width, critic_blocks = _critic_size(options, workers)
     return Config(
         options.device,
         options.games,
@@ -296,6 +350,8 @@ def _config(options: argparse.Namespace) -> Config:
         is_best_response=options.best_response,
         memoryless_share=options.memoryless_share,
         rules=options.rules,
+        critic_width=critic_width,
+        critic_blocks=critic_blocks,
     )
 
 
@@ -306,7 +362,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parse_options(arguments)
     torch.manual_seed(options.seed + 1_009 * workers.rank)
     torch.set_float32_matmul_precision("high")
-    learner = Learner(_config(options), workers)
+    learner = Learner(_config(options, workers), workers)
     if workers.is_first:
         print_line(f"{sum(each.numel() for each in learner.policy.parameters()):,} weights, {options.device}")
     train(learner, options)
