@@ -27,7 +27,7 @@ from tichu.encoding import VERSION, field
 from training.checkpoint import read_policy
 from training.command_line import TrainingError, entry_point, game_count, positive_float, positive_int, print_line
 from training.evaluation import Player, deterministic
-from training.network import Body, Policy, action_distribution, unpack_bits
+from training.network import Body, Policy, action_distribution, count_by_unit, unpack_bits
 from training.rule_sets import MIXED, parse_rule_sets
 from training.simulator import Frame, Simulator
 from training.weights import fold_layers
@@ -74,11 +74,6 @@ class Rows(NamedTuple):
     is_good: torch.Tensor
 
 
-def _by_unit(cards: torch.Tensor) -> torch.Tensor:
-    """Bits of 56 cards counted by unit."""
-    return torch.cat([cards[..., :4], cards[..., 4:].unflatten(-1, (13, 4)).sum(-1)], -1)
-
-
 def rows_of(observations: torch.Tensor, hands: torch.Tensor) -> Rows:
     """From the bytes of decisions, and all four hands."""
     others = unpack_bits(hands).unflatten(-1, (4, 56))[:, 1:].long()
@@ -93,7 +88,8 @@ def rows_of(observations: torch.Tensor, hands: torch.Tensor) -> Rows:
     # Others are as good as empty: their hands might not even fit a table.
     keep = is_good[:, None]
     others, fixed = others * keep[..., None], fixed * keep[..., None]
-    return Rows(_by_unit(others.sum(1)), _by_unit(fixed), _by_unit(others), sizes * keep, is_good)
+    numbers, fixed, held = (count_by_unit(cards) for cards in (others.sum(1), fixed, others))
+    return Rows(numbers, fixed, held, sizes * keep, is_good)
 
 
 class BeliefNetwork(nn.Module):

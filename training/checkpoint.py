@@ -155,7 +155,9 @@ def save(out: Path, learner: Learner, progress: Progress) -> None:
     """Write the networks, the optimiser's moments (in bfloat16), the match values and the progress."""
     out.mkdir(parents=True, exist_ok=True)
     states = [learner.optimizer.state[each] for each in learner.parameters]
-    contents = {"policy": learner.policy.state_dict(), "critic": learner.critic.state_dict()}
+    contents: dict[str, dict[str, torch.Tensor]] = {
+        name: network.state_dict() for name, network in learner.networks.items()
+    }
     for name in _MOMENTS:
         contents[name] = {str(place): state[name].to(torch.bfloat16) for place, state in enumerate(states)}
     contents["matches"] = learner.matches.state_dict()
@@ -184,6 +186,11 @@ def load(source: Path, learner: Learner) -> Progress | None:
         raise TrainingError(f"{source}: an older kind of checkpoint; --start begins a new run with its weights")
     load_weights(learner.policy, policy, source)
     load_weights(learner.critic, read_weights(source, "critic", device), source)
+    if ("belief" in written["parts"]) != (learner.belief is not None):
+        known = "with" if "belief" in written["parts"] else "without"
+        raise TrainingError(f"{source}: the run there learns {known} a belief head (--belief-coefficient)")
+    if learner.belief is not None:
+        learner.belief.load_state_dict(read_weights(source, "belief", device))
     moments = {name: read_weights(source, name, device) for name in _MOMENTS}
     for place, parameter in enumerate(learner.parameters):
         state = learner.optimizer.state[parameter]

@@ -10,6 +10,7 @@ from tichu.core.errors import GameError
 __all__ = [
     "Main",
     "TrainingError",
+    "coefficient",
     "entry_point",
     "fraction",
     "game_count",
@@ -72,6 +73,14 @@ def positive_float(text: str) -> float:
     number = float(text)
     if not number > 0:
         raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
+
+
+def coefficient(text: str) -> float:
+    """A number of at least 0."""
+    number = float(text)
+    if not number >= 0:
+        raise argparse.ArgumentTypeError(f"{text} is less than 0")
     return number
 
 

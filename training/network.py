@@ -1,7 +1,8 @@
 """The networks: a policy that sees what its seat sees, and a critic that sees all hands.
 
 Both predict how the round ends: its points, who goes out first (SELF, LEFT, PARTNER, RIGHT), and whether our team, the
-opponents or nobody wins a double victory.
+opponents or nobody wins a double victory.  Beside the policy a head may say what the others hold: it only teaches the
+policy's layers, and no bot has it.
 """
 
 from typing import Final, NamedTuple
@@ -10,6 +11,7 @@ import torch
 from torch import nn
 
 from tichu.agents.learned.features import FEATURE_COUNT, PLACES, THRESHOLDS
+from tichu.analysis.weighing import UNITS
 from tichu.encoding import MASK_SIZE, field
 from tichu.encoding.numbering import CALLING_GRAND, CALLING_TICHU
 
@@ -17,9 +19,11 @@ __all__ = [
     "LOGITS",
     "PREDICTIONS",
     "ActionDistribution",
+    "BeliefHead",
     "Critic",
     "Policy",
     "action_distribution",
+    "count_by_unit",
     "network_size",
     "sample_actions",
     "unpack_bits",
@@ -34,12 +38,20 @@ PREDICTIONS: Final = 1 + 4 + 3
 _HAND: Final = field("hand").first + 4
 _PLAYED: Final = field("played").first + 4
 _MASKED: Final = -1e9
+_OTHERS: Final = 3
+#: A seat holds none to four cards of a rank.
+_HELD: Final = 5
 
 
 def unpack_bits(packed: torch.Tensor) -> torch.Tensor:
     """Bytes as bits, the lowest first."""
     places = torch.arange(8, dtype=torch.uint8, device=packed.device)
     return ((packed.unsqueeze(-1) >> places) & 1).flatten(-2)
+
+
+def count_by_unit(cards: torch.Tensor) -> torch.Tensor:
+    """Bits of 56 cards counted by unit: the four specials, then the ranks."""
+    return torch.cat([cards[..., :4], cards[..., 4:].unflatten(-1, (13, 4)).sum(-1)], -1)
 
 
 class Block(nn.Module):
@@ -96,8 +108,31 @@ class Policy(nn.Module):
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and predictions of each row."""
-        hidden = self.body(observations)
+        return self.read(self.body(observations))
+
+    def read(self, hidden: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The same from what the body makes of each row."""
         return self.head(hidden), self.value(hidden).float()
+
+
+class BeliefHead(nn.Module):
+    """How many cards of each unit each of the others holds, from what the policy's body makes of a row."""
+
+    def __init__(self, width: int = 512) -> None:
+        super().__init__()
+        self.held = nn.Linear(width, _OTHERS * UNITS * _HELD)
+        nn.init.zeros_(self.held.weight)
+        nn.init.zeros_(self.held.bias)
+
+    def forward(self, hidden: torch.Tensor) -> torch.Tensor:
+        """Logits of the numbers of cards, by row, seat (LEFT, PARTNER, RIGHT) and unit."""
+        return self.held(hidden).float().unflatten(1, (_OTHERS, UNITS, _HELD))
+
+    def loss(self, hidden: torch.Tensor, hands: torch.Tensor) -> torch.Tensor:
+        """The mean log-loss of a number, in nats, given all four hands."""
+        others = unpack_bits(hands).unflatten(-1, (1 + _OTHERS, 56))[:, 1:]
+        numbers = count_by_unit(others).long()
+        return nn.functional.cross_entropy(self(hidden).flatten(0, 2), numbers.flatten())
 
 
 class Critic(nn.Module):

@@ -15,7 +15,7 @@ from tichu.core.rules import STANDARD
 from training.advantages import VALUES, estimate_advantages, predicted_values, round_rewards
 from training.evaluation import deterministic
 from training.matches import MatchValue
-from training.network import Critic, Policy, action_distribution, sample_actions
+from training.network import BeliefHead, Critic, Policy, action_distribution, sample_actions
 from training.rule_sets import MIXED, parse_rule_sets
 from training.simulator import MEMORY, RESULT, Frame, Simulator
 from training.workers import ALONE, Workers
@@ -73,6 +73,8 @@ class Report(NamedTuple):
     play_entropy: float
     #: KL divergence of the updated policy from the one that played, by the estimator (r - 1) - log r.
     approximate_kl: float
+    #: Of the numbers of cards that the others hold, in nats; None if nothing learns them.
+    belief_loss: float | None
 
 
 class Config(NamedTuple):
@@ -102,6 +104,8 @@ class Config(NamedTuple):
     #: Of the critic; None: as wide as the policy, and with one block less, but with one.
     critic_width: int | None = None
     critic_blocks: int | None = None
+    #: Weight in the loss of what the others hold, as the policy's body knows it; at 0 there is no head that says it.
+    belief_coefficient: float = 0.0
 
 
 class Learner:
@@ -114,7 +118,8 @@ class Learner:
         self.policy = Policy(config.width, config.blocks).to(device)
         critic_blocks = config.critic_blocks or max(1, config.blocks - 1)
         self.critic = Critic(config.critic_width or config.width, critic_blocks).to(device)
-        self.parameters = [*self.policy.parameters(), *self.critic.parameters()]
+        self.belief = BeliefHead(config.width).to(device) if config.belief_coefficient else None
+        self.parameters = [value for network in self.networks.values() for value in network.parameters()]
         self.optimizer = torch.optim.AdamW(
             self.parameters, lr=1e-3, weight_decay=1e-4, betas=(0.9, 0.98), fused=device == "cuda"
         )
@@ -142,6 +147,12 @@ class Learner:
         self._sample_opponent = torch.compile(self.sample_opponent, dynamic=False) if compiled else self.sample_opponent
         self._values_of = torch.compile(self.values_of, dynamic=False) if compiled else self.values_of
         self._loss = torch.compile(self.loss, dynamic=False) if compiled else self.loss
+
+    @property
+    def networks(self) -> dict[str, nn.Module]:
+        """Those that learn, by the names that checkpoints have for them."""
+        known: dict[str, nn.Module] = {"policy": self.policy, "critic": self.critic}
+        return known if self.belief is None else known | {"belief": self.belief}
 
     def autocast(self) -> torch.autocast:
         """Matrix products in bfloat16 on a GPU."""
@@ -179,8 +190,10 @@ class Learner:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """The loss of a minibatch, and its diagnostics."""
         with self.autocast():
-            logits, predictions = self.policy(frame.observations)
+            hidden = self.policy.body(frame.observations)
+            logits, predictions = self.policy.read(hidden)
             values = self.critic(frame.observations, frame.hands)
+            belief_loss = values.new_zeros(()) if self.belief is None else self.belief.loss(hidden, frame.hands)
         distribution = action_distribution(logits, frame.masks, coefficients[2])
         log = distribution.log_probabilities.gather(1, actions.long().unsqueeze(1))[:, 0]
         weight = is_own.float() / is_own.float().mean()
@@ -194,20 +207,21 @@ class Learner:
         play_entropy = (weight * distribution.play_entropy).mean()
         total = policy_loss + 0.5 * value_loss + 0.1 * points_loss
         total = total - coefficients[0] * call_entropy - coefficients[1] * play_entropy
-        total = total + self.config.auxiliary_coefficient * auxiliary
+        total = total + self.config.auxiliary_coefficient * auxiliary + self.config.belief_coefficient * belief_loss
         approximate_kl = ((ratio - 1) - (log - old_log) * is_own).mean()
-        return total, torch.stack([policy_loss, value_loss, call_entropy, play_entropy, approximate_kl]).detach()
+        diagnostics = policy_loss, value_loss, call_entropy, play_entropy, approximate_kl, belief_loss
+        return total, torch.stack(diagnostics).detach()
 
     def share(self) -> None:
         """Take over the first worker's networks, optimiser and match values."""
         state = None
         if self.workers.is_first:
-            parts = (self.policy, self.critic, self.optimizer, self.matches)
+            parts = (*self.networks.values(), self.optimizer, self.matches)
             state = [_on_cpu(part.state_dict()) for part in parts]
-        policy, critic, optimizer, matches = self.workers.from_first(state)
+        *networks, optimizer, matches = self.workers.from_first(state)
         if not self.workers.is_first:
-            self.policy.load_state_dict(policy)
-            self.critic.load_state_dict(critic)
+            for network, weights in zip(self.networks.values(), networks, strict=True):
+                network.load_state_dict(weights)
             self.optimizer.load_state_dict(optimizer)
             self.matches.load_state_dict({name: each.to(self.config.device) for name, each in matches.items()})
 
@@ -283,11 +297,13 @@ class Learner:
         self.collect_rollout(coefficients.call_bound)
         self._synchronize()
         collected = time.perf_counter()
-        policy_loss, value_loss, call_entropy, play_entropy, kl, explained = self.update(coefficients).tolist()
+        *diagnostics, belief_loss, explained = self.update(coefficients).tolist()
+        policy_loss, value_loss, call_entropy, play_entropy, kl = diagnostics
         updated = time.perf_counter()
+        belief = None if self.belief is None else belief_loss
         count = self.actions.numel() * self.workers.size
         times = collected - began, updated - collected
-        return Report(count, *times, policy_loss, value_loss, explained, call_entropy, play_entropy, kl)
+        return Report(count, *times, policy_loss, value_loss, explained, call_entropy, play_entropy, kl, belief)
 
     def _synchronize(self) -> None:
         if self.config.device == "cuda":

@@ -37,6 +37,7 @@ from training.checkpoint import (
 )
 from training.command_line import (
     TrainingError,
+    coefficient,
     entry_point,
     fraction,
     game_count,
@@ -120,6 +121,12 @@ def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--auxiliary-coefficient", type=float, default=0.05, help="of the loss for first places and double victories"
     )
+    parser.add_argument(
+        "--belief-coefficient",
+        type=coefficient,
+        default=0.0,
+        help="of the loss for what the others hold, as the policy's layers know it; 0: nothing says it",
+    )
     parser.add_argument("--opponent", type=Path, nargs="*", default=[], help="earlier policies to play against in turn")
     parser.add_argument("--opponent-share", type=fraction, default=0.125, help="share of games with an opponent")
     parser.add_argument(
@@ -202,7 +209,7 @@ def _row(seconds: float, decisions: int, report: Report, rollout_rates: dict[str
         "seconds": seconds,
         "decisions": decisions,
         "decisions_per_second": report.decisions / (report.rollout_seconds + report.update_seconds),
-        **{name: value for name, value in report._asdict().items() if name != "decisions"},
+        **{name: value for name, value in report._asdict().items() if name != "decisions" and value is not None},
         **{f"rollout_{name}": rate for name, rate in rollout_rates.items()},
     }
 
@@ -352,6 +359,7 @@ def _config(options: argparse.Namespace, workers: Workers) -> Config:
         rules=options.rules,
         critic_width=critic_width,
         critic_blocks=critic_blocks,
+        belief_coefficient=options.belief_coefficient,
     )
 
 
