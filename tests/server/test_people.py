@@ -183,6 +183,25 @@ async def test_nobody_is_found_by_what_is_no_id(path: str, other: str) -> None:
             assert (await ask(place, path.format(ada["player"]), None, method))["status"] == 401
 
 
+async def test_guests_who_did_not_come_back_are_in_no_list_and_count_for_nobody(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relations, "MOST", 1)
+    async with place_with(url) as place:
+        ada, bob = await made(place, "Ada"), await made(place, "Bob")
+        one, other = await place.player("One"), await place.player("Other")
+        assert (await ask(place, f"/api/me/follows/{ada['player']}", one, "POST"))["status"] == 200
+        assert (await ask(place, f"/api/me/follows/{one['player']}", ada, "POST"))["status"] == 200
+        assert (await ask(place, f"/api/me/blocks/{ada['player']}", other, "POST"))["status"] == 200
+        assert (await ask(place, f"/api/me/blocks/{other['player']}", ada, "POST"))["status"] == 200
+        await place.lobby.players.store_visits()
+        assert await place.lobby.players.forget(place.lobby.time() + 1, seated={other["player"]}) == 1
+        assert (await ask(place, f"/api/players/{ada['player']}"))["followers"] == 0
+        # There is room for others again, and who is still known is still blocked.
+        assert (await ask(place, f"/api/me/follows/{bob['player']}", ada, "POST"))["status"] == 200
+        assert await place.lobby.accounts.relations.blocks(ada["player"]) == {other["player"]}
+
+
 async def test_a_list_of_people_ends_somewhere(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relations, "MOST", 1)
     async with place_with(url) as place:

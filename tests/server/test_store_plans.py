@@ -65,6 +65,7 @@ SCRIPTS: dict[str, Callable[[], Script[Any]]] = {
     "block": lambda: relations.block("ann", "bob", 0.0),
     "unfollow": lambda: relations.unfollow("ann", "bob"),
     "unblock": lambda: relations.unblock("ann", "bob"),
+    "forget_relations": lambda: relations.forget_relations(["ann", "zoe"]),
     "keep_match": lambda: matches.keep_match(match()),
     "place_match": lambda: matches.place_match(match(), 1),
     "replace_in_games": lambda: erasing.replace_in_games("ann", "gone", "Former player"),

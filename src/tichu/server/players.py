@@ -30,6 +30,7 @@ from tichu.server.store.accounts import (
     see_sessions,
     taken_keys,
 )
+from tichu.server.store.relations import forget_relations
 from tichu.server.table.names import NUMBERS, name_keys, numbered
 from tichu.server.table.ports import Player
 from tichu.server.table.sanitize import clean
@@ -250,6 +251,8 @@ class Players:
         while old := await self._store.old_players(before, _BATCH):
             gone = [player for player in old if player not in seated]
             forgotten += await self._store.forget_players(gone, before)
+            if gone:
+                await self._store.write(forget_relations, gone)
             # Whoever has a seat somewhere is not away.
             await self._store.see_players({player: self._clock() for player in old if player in seated})
             for key in [key for player in gone for key in self._tokens_of(player)]:

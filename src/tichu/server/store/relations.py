@@ -20,6 +20,7 @@ __all__ = [
     "everybodys_results",
     "follow",
     "followers_of",
+    "forget_relations",
     "known_people",
     "listed_people",
     "person",
@@ -158,6 +159,19 @@ def settle_lists(player: str) -> Script[None]:
     apart = "SELECT other FROM blocks WHERE player = ? UNION SELECT player FROM blocks WHERE other = ?"
     yield f"DELETE FROM follows WHERE player = ? AND other IN ({apart})", player, player, player
     yield f"DELETE FROM follows WHERE other = ? AND player IN ({apart})", player, player, player
+
+
+def forget_relations(players: Sequence[str]) -> Script[None]:
+    """Those of these who are no longer known follow and block nobody, nor does anybody follow or block them."""
+    marks = ", ".join("?" * len(players))
+    known = {player for (player,) in (yield f"SELECT id FROM players WHERE id IN ({marks})", *players)}
+    if not (gone := [player for player in players if player not in known]):
+        return
+    marks = ", ".join("?" * len(gone))
+    for table in ("follows", "blocks"):
+        for column in ("player", "other"):
+            yield f"DELETE FROM {table} WHERE {column} IN ({marks})", *gone
+    yield f"DELETE FROM restrictions WHERE player IN ({marks})", *gone
 
 
 def listed_people(player: str, table: List) -> Script[list[KnownPerson]]:
