@@ -399,6 +399,28 @@ async def test_nodes_and_a_server_alone_exclude_each_other(url: str, monkeypatch
     await alone.close()
 
 
+async def test_a_node_that_was_given_up_waits_for_the_end_of_a_server_alone(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with cluster(url, "a") as (a,), database(url) as db:
+        await fall_silent(a)
+        # As if the lock of the node was lost, with the database perhaps, while it stood still.
+        monkeypatch.setattr("tichu.server.store.postgres_owner._NODES_S", 0.5)
+        for module in ("store.postgres_owner", "cluster.membership"):
+            monkeypatch.setattr(f"tichu.server.{module}.LOCK", 99)
+        alone = await open_store(url)
+        for _ in range(2):
+            with pytest.raises(asyncpg.PostgresError, match="a server without --node is using the database"):
+                await node_of(a).membership.renew()
+            assert not await db.fetchval("SELECT count(*) FROM nodes WHERE ended IS NULL")
+            # It would show tables as they were before, and the other one plays them.
+            assert (await a.http.post("/api/tables", json={})).status_code == 503
+        await alone.close()
+        await node_of(a).membership.renew()
+        assert await db.fetchval("SELECT id FROM nodes WHERE ended IS NULL") == node_of(a).id
+        assert (await a.table("you", None))["table"]["id"] in a.lobby.rooms
+
+
 async def test_entries_that_are_too_new_are_left_to_others(url: str) -> None:
     async with cluster(url, "a", "b") as (a, b):
         table = (await a.table("you", None))["table"]["id"]

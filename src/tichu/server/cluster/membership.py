@@ -19,11 +19,12 @@ from tichu.server.cluster.build import build_name
 from tichu.server.cluster.lease import DEAD_S, RENEW_S, Lease, since_boot
 from tichu.server.cluster.peers import Peer, new_id
 from tichu.server.cluster.pulses import Pulses
+from tichu.server.failures import RareLine
 from tichu.server.log import FORMAT
 from tichu.server.store import StoreError
 from tichu.server.store.node_owner import IDLE_MS
 from tichu.server.store.port import NameTaken
-from tichu.server.store.postgres_connection import FAILURES, Connection, connection_options
+from tichu.server.store.postgres_connection import FAILURES, LOCK, Connection, connection_options
 
 __all__ = ["Load", "Membership"]
 
@@ -93,6 +94,7 @@ class Membership:
         self._unbroken_since: float | None = None
         self._last = float("-inf")
         self._turn = asyncio.Lock()
+        self._line = RareLine()
 
     async def start(self) -> None:
         """Join the others.
@@ -181,7 +183,13 @@ class Membership:
                 raise NameTaken(self.name, row["url"])
 
     async def _join(self, db: Connection) -> None:
+        """Be one of the nodes.
+
+        :raises LockNotAvailableError: a server without nodes plays the tables, and a node would show them as they were
+        """
         async with db.transaction():
+            if not await db.fetchval("SELECT pg_try_advisory_xact_lock_shared($1)", LOCK, timeout=_SECONDS):
+                raise asyncpg.LockNotAvailableError("a server without --node is using the database")
             await db.execute(_JOIN, self.id, self.name, self._url, self.build, FORMAT, timeout=_SECONDS)
             await db.execute("INSERT INTO node_writes VALUES ($1, 0) ON CONFLICT DO NOTHING", self.id)
             # Whoever has this name was stopped, or should have been: it can change nothing any more.
@@ -239,11 +247,15 @@ class Membership:
         if await db.fetchval(query, self.name, self.id, timeout=_SECONDS):
             self.on_replaced()
             return
-        log.warning("node %s was given up by the others and begins anew", self.id)
-        self.id = new_id(self.name)
+        former, self.id = self.id, new_id(self.name)
         self.on_lost()
         self._unbroken_since = None
-        await self._join(db)
+        try:
+            await self._join(db)
+        except asyncpg.LockNotAvailableError as error:
+            self._line.write(f"node {former} was given up and cannot begin anew", error)
+            raise
+        log.warning("node %s was given up by the others and begins anew", former)
         await self._renew()
 
 
