@@ -58,6 +58,7 @@ def test_a_node_whose_name_another_one_has_ends_with_a_status_of_its_own(
         ({"database": "sqlite:tichu.db"}, "nodes share a PostgreSQL database"),
         ({"node_url": "10.0.0.1"}, "not where other nodes reach this one"),
         ({"node_url": "https://10.0.0.1"}, "not where other nodes reach this one"),
+        ({"node_url": "http://10.0.0.1:99999"}, "not where other nodes reach this one"),
         ({"node_secret": "short"}, "at least 16 plain signs"),
         ({"node_secret": "ä" * 16}, "at least 16 plain signs"),
     ],

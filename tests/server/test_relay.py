@@ -311,6 +311,33 @@ async def test_nodes_that_cannot_reach_each_other_say_so(
             await until(lambda: "is not reached at http://127.0.0.1:9" in caplog.text)
 
 
+@pytest.mark.parametrize("strange", ["http://127.0.0.1:99999", f"http://{'x' * 64}.example:80", "http://a..b:80"])
+async def test_an_address_that_leads_nowhere_keeps_nobody_from_the_others(
+    url: str, strange: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A node of a former version takes it from its operator; all others would never ask anybody again who they are."""
+    monkeypatch.setattr("tichu.server.http.peer_check._LOOK_S", 0.1)
+    monkeypatch.setattr("tichu.server.cluster.node._RESOLVE_S", 0.1)
+    async with cluster(url, "a") as (a,), connection(url) as db:
+        await db.execute(
+            """
+            INSERT INTO nodes (id, name, url, version, log_format, started, renewed)
+            VALUES ('x.1', 'x', $1, '', 1, now(), now())
+            """,
+            strange,
+        )
+        await node_of(a).membership.renew()
+        await until(lambda: "x.1" in node_of(a).membership.acquaintance.unreached)
+        await asyncio.sleep(0.3)
+        async with one_node(url, "b") as b:
+            for place in (a, b):
+                await node_of(place).membership.renew()
+            await until(lambda: node_of(b).id in node_of(a).membership.acquaintance.reached)
+            await until(lambda: "127.0.0.1" in node_of(a)._addresses)
+            relayed = await b.http.get(f"/api/tables/{(await a.table('you', None))['table']['id']}")
+            assert relayed.status_code == 200
+
+
 @pytest.mark.parametrize("wrong", [{"node_secret": "another secret of its own"}, {"node_url": "http://127.0.0.1:9"}])
 async def test_a_node_that_no_other_reaches_gets_no_tables(
     url: str, wrong: dict[str, str], caplog: pytest.LogCaptureFixture

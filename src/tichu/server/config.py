@@ -237,7 +237,9 @@ class Config:
 def _is_web_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query and not parts.fragment
+        # Whoever asks for a port that is none hears an error.
+        is_plain = parts.port != -1 and not parts.query and not parts.fragment
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and is_plain
     except ValueError:
         return False
 

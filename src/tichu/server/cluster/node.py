@@ -210,7 +210,7 @@ class Node:
         while True:
             urls, found = {peer.url for peer in self.membership.others()}, set()
             for url in urls:
-                with suppress(OSError):
+                with suppress(OSError, ValueError):  # Some are no names at all.
                     found |= {str(one[4][0]) for one in await loop.getaddrinfo(urlsplit(url).hostname, None)}
             self._addresses, was_known, known = found, known, urls
             await asyncio.sleep(_RESOLVE_S if was_known == urls else 1.0)

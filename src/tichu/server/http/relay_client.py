@@ -88,7 +88,7 @@ class PeerClient:
         try:
             async with asyncio.timeout(self._head_s):
                 return await self._begin(url, request, body)
-        except (OSError, TimeoutError, h11.RemoteProtocolError) as error:
+        except (OSError, TimeoutError, ValueError, h11.RemoteProtocolError) as error:  # Some addresses are none at all.
             if isinstance(error, TimeoutError):
                 self._forget(url)  # They lead nowhere either.
             raise PeerFailure(str(error) or type(error).__name__) from None
