@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.test_store import logs, opened
+from tests.server.test_store import GAME, SUMMARY, logs, opened
 from tichu.server.store import StoreError, open_store
 from tichu.server.store.formats import VERSION
 
@@ -121,6 +121,24 @@ class TestDatabase:
             await asyncio.gather(*(store.append(f"t{n}", 1, [b"1"]) for n in range(100)))
             rows = await other.fetch("SELECT DISTINCT xmin::text FROM tichu.log")
             assert len(rows) == 1
+        await other.close()
+
+    async def test_whoever_is_replaced_while_a_game_is_forgotten_leaves_nothing(self, url: str) -> None:
+        """Of another node, in the middle: nobody would find that row again, and somebody would be kept for it."""
+        import asyncpg
+
+        other = await asyncpg.connect(url, server_settings={"search_path": "tichu"})
+        async with opened(url) as store:
+            await store.append("t", 1, [b"entry"], game=GAME)
+            await other.execute("BEGIN")
+            await other.execute("UPDATE games SET players = replace(players, 'ann', 'new')")
+            await other.execute("UPDATE game_players SET player = 'new' WHERE player = 'ann'")
+            forgetting = asyncio.create_task(store.forget_games(SUMMARY.finished + 1))
+            while not await other.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
+                await asyncio.sleep(0.01)
+            await other.execute("COMMIT")
+            assert await forgetting == 1
+            assert await other.fetch("SELECT player FROM game_players") == []
         await other.close()
 
     async def test_a_backup_is_left_to_pg_dump(self, url: str, tmp_path: Path) -> None:

@@ -37,12 +37,11 @@ def forget_some(games: Sequence[str]) -> Script[int]:
     """Drop these, with their reviews; how many there still were."""
     forgotten = 0
     for game in games:
-        # Who sat there may have been replaced since somebody looked.
-        rows = yield "SELECT players, finished FROM games WHERE id = ?", game
+        # Who sat there may have been replaced since somebody looked, and may be just now by another node.
+        rows = yield "DELETE FROM games WHERE id = ? RETURNING players, finished", game
         for players, finished in rows:
             for player in {one for one in json.loads(players) if one}:
                 yield "DELETE FROM game_players WHERE player = ? AND finished = ? AND game = ?", player, finished, game
         yield "DELETE FROM reviews WHERE game = ?", game
-        yield "DELETE FROM games WHERE id = ?", game
         forgotten += len(rows)
     return forgotten
