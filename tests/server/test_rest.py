@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.server.serving import FREE, Place, served
-from tichu.server import wire
+from tichu.server import housekeeping, wire
 from tichu.server.config import Limits
+from tichu.server.metrics import Metrics
 from tichu.server.store import StoreError
 from tichu.server.table import table as table_module
 from tichu.server.table.ports import Player
@@ -186,6 +187,48 @@ async def test_a_resting_table_closes_when_nobody_has_come_for_days(monkeypatch:
         assert place.lobby.find(table) is None
         assert await place.lobby.store.table(table) is None
         assert (await place.http.get(f"/api/codes/{made['table']['code']}")).status_code == 404
+
+
+async def test_one_table_keeps_nobody_from_closing_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with served(limits(), table_days=30) as place, resting(place) as broken, resting(place) as made:
+        lobby, table = place.lobby, broken["table"]["id"]
+        stored = await lobby.store.table(table)
+        assert stored is not None
+        await lobby.store.append(table, stored.next, [b'{"e":"promoted","at":1}'])
+        lobby._clock.set_at_least(lobby.time() + 31 * DAY)
+        with monkeypatch.context() as patch:
+            patch.setattr(lobby.store, "table", _fail)
+            with pytest.raises(StoreError):
+                await lobby.tidy()
+        # Nothing is closed while the store fails.
+        assert lobby.resting.keys() == {table, made["table"]["id"]}
+        await lobby.tidy()
+        assert not lobby.resting
+        assert [name for name, _ in await lobby.store.parked()] == [table]
+        assert await lobby.store.table(made["table"]["id"]) is None
+
+
+async def _fail(*_: object) -> None:
+    raise StoreError("not now")
+
+
+async def test_housekeeping_goes_on_after_whatever_went_wrong(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(housekeeping, "_INTERVAL_S", 0.01)
+    times = 0
+
+    async def tidy() -> None:
+        nonlocal times
+        times += 1
+        raise LookupError("something")
+
+    metrics = Metrics()
+    keeping = asyncio.create_task(housekeeping.keep_house(tidy, metrics))
+    await until(lambda: times > 2)
+    assert not keeping.done()
+    assert "in housekeeping: LookupError" in caplog.text
+    keeping.cancel()
 
 
 async def test_resting_tables_count_among_those_of_an_address() -> None:

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from tichu.server.failures import log_failure
 from tichu.server.metrics import Metrics
 from tichu.server.store import StoreError
 
@@ -23,6 +24,9 @@ async def keep_house(tidy: Callable[[], Awaitable[None]], metrics: Metrics) -> N
         except StoreError as error:
             metrics.failures.labels("store").inc()
             log.error("housekeeping waits for the store: %s", error)
+        except Exception as error:  # Whatever it is, the rest is to be done.
+            metrics.failures.labels("housekeeping").inc()
+            log_failure("housekeeping", error)
         await asyncio.sleep(_INTERVAL_S)
 
 

@@ -539,12 +539,9 @@ class Lobby:
         one = self.find(table_id)
         if one is None or one.visited >= before or table_id in self._loading:
             return
-        if isinstance(one, Room):
-            if one.sockets:
-                return
-            await one.stop()
-            await self.close_table(one)
-        else:
-            self._forget(table_id, one.code, one.address)
-            await close_log(self.store, (await self.reload(table_id))[0].logged, self._clock())
+        room = await self.visit(table_id)
+        if room is None or room.sockets:
+            return
+        await room.stop()
+        await self.close_table(room)
         log.info("table %s is closed: nobody came for %g days", table_id, self.config.table_days)
