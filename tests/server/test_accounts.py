@@ -213,7 +213,7 @@ async def test_a_session_expires_unless_it_is_used(monkeypatch: pytest.MonkeyPat
         assert (await place.http.get("/api/me", headers=bearer(ada["token"]))).status_code == 200
         monkeypatch.setattr(place.lobby.players, "_clock", lambda: now + 3 * players.SESSION_S)
         assert (await place.http.get("/api/me", headers=bearer(ada["token"]))).status_code == 401
-        await place.lobby.players.drop_expired()
+        await place.lobby.players.drop_expired(now + 3 * players.SESSION_S)
         assert await place.lobby.accounts._store.read(_count_sessions) == 0
 
 

@@ -321,7 +321,7 @@ async def test_a_code_ends_after_an_hour(url: str, monkeypatch: pytest.MonkeyPat
         assert await addresses(place, ada["token"]) == ("a…@example.org", "")
         # Housekeeping forgets what is no longer good.
         monkeypatch.setattr(place.lobby.players, "_clock", lambda: later + 3600)
-        await place.lobby.players.drop_expired()
+        await place.lobby.players.drop_expired(later)
         for table in ("mail_codes", "mail_counts"):
             assert await place.lobby.store.read(_rows, table) == []
 

@@ -5,12 +5,15 @@ import asyncio
 import pytest
 
 from tests.server.players import Club
+from tests.server.test_store import GAME, SUMMARY
 from tichu.server import log
 from tichu.server.clock import SteadyClock
 from tichu.server.config import Config
 from tichu.server.lobby import Lobby
 from tichu.server.metrics import Metrics
 from tichu.server.store import Store, open_store
+from tichu.server.store.accounts import NewSession, _insert_session
+from tichu.server.store.scripts import Script
 from tichu.server.table.ports import BotAsk
 
 DAY = 86_400.0
@@ -97,3 +100,35 @@ def test_a_server_started_with_a_date_set_back_goes_on_where_the_log_ended() -> 
         await store.close()
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("step", [0.0, 400 * DAY], ids=["right", "wrong"])
+def test_a_wrong_date_at_the_start_ends_no_session(step: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not good while the date is wrong, and good again when that is put right."""
+
+    async def main() -> None:
+        host, store = Host(1_000_000.0), await open_store(":memory:")
+        await store.append("t", 1, [b"{}"], game=GAME._replace(summary=SUMMARY._replace(finished=host.date)))
+        await store.close_table("t")
+        # As accounts do when somebody logs in.
+        ended = NewSession("ended", "1", "", host.date - 90 * DAY, host.date)
+        good = NewSession("good", "2", "", host.date, host.date + 90 * DAY)
+        for session in (ended, good):
+            await store.write(_insert_session, "ada", session)
+        host.pass_time(20 * DAY)
+        host.date += step
+        lobby = lobby_of(store, host)
+        await lobby.start()
+        await lobby.tidy()
+        assert await store.read(_sessions) == ["ended", "good"]
+        host.pass_time(8 * DAY)
+        await lobby.tidy()
+        assert await store.read(_sessions) == (["good"] if not step else [])
+        await lobby.close()
+        await store.close()
+
+    asyncio.run(main())
+
+
+def _sessions() -> Script[list[str]]:
+    return [str(key) for (key,) in (yield ("SELECT token_hash FROM sessions ORDER BY token_hash",))]

@@ -59,6 +59,8 @@ _NOBODY: Final = Player("", "")
 _ANSWER_S: Final = 2.0
 _MINUTE_S: Final = 60.0
 _DAY_S: Final = 86_400.0
+#: So long after its end a session is forgotten.
+_EXPIRED_DAYS: Final = 7
 
 
 class Lobby:
@@ -522,7 +524,8 @@ class Lobby:
         too_old = self._seen_time.before(self.config.table_days * _DAY_S)
         if self.shared is not None and not await self.shared.tidy(too_old):
             return  # Another node does it for all.
-        for player, tokens in (await self.players.drop_expired()).items():
+        long_ago = self._seen_time.before(_EXPIRED_DAYS * _DAY_S)
+        for player, tokens in (await self.players.drop_expired(long_ago)).items():
             self.send_away(player, tokens)
         if self.config.retention_days:
             before = self._seen_time.before(self.config.retention_days * _DAY_S)

@@ -236,12 +236,12 @@ class Players:
             self._used = used | self._used
             raise
 
-    async def drop_expired(self) -> dict[str, list[str]]:
-        """Forget tokens that are no longer good; the hashes of those of sessions, by player."""
+    async def drop_expired(self, long_ago: float) -> dict[str, list[str]]:
+        """Forget tokens that are no longer good, in the store only those that ended long ago; the hashes, by player."""
         now = self._clock()
         self.forget_tokens([key for key, stored in self._by_token.items() if stored.expires <= now])
         keys = await self._store.read(keys_of_nobody, _BATCH)
-        ended = await self._store.write(drop_expired, now, keys)
+        ended = await self._store.write(drop_expired, now, long_ago, keys)
         self.forget_tokens([key for tokens in ended.values() for key in tokens])
         return ended
 
