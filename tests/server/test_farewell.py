@@ -12,9 +12,10 @@ from tests.server.test_accounts import WORD, become, log_in, made, place_with
 from tests.server.test_rated_rows import keep, season, settled
 from tests.server.test_tokens import bearer, ended
 from tichu.agents.greedy import GreedyAgent
+from tichu.ratings import is_anonymous
 from tichu.server import wire
 from tichu.server.people import FORMER
-from tichu.server.rating.service import Ratings
+from tichu.server.rating.service import Ratings, all_rows
 from tichu.server.store import Store
 from tichu.server.store.formats import SQLITE
 from tichu.server.store.matches import keep_match
@@ -218,6 +219,17 @@ async def test_the_ratings_of_all_others_stay_when_a_rated_player_is_forgotten(
         assert after == [(player, standing) for player, standing in before if player != ada["player"]]
         assert len(after) > 5
         assert not any(ada["player"] in text for text in (await everything(lobby.store)).values())
+        # Neither the partners of somebody else nor the times of matches tell who that was.
+        people = {player for row in [row async for row in all_rows(lobby.store)] for player in row.players}
+        (former,) = filter(is_anonymous, people)
+        told = (await place.http.get(f"/api/players/{former}/ratings")).json()
+        assert told == {"player": former, "ratings": [], "pairs": [], "history": []}
+        partners: list[str] = []
+        for player in people - {former}:
+            pairs = (await place.http.get(f"/api/players/{player}/ratings")).json()["pairs"]
+            partners += [one["partner"] for one in pairs]
+        assert partners
+        assert former not in partners
         # Whoever was never rated costs nobody a rebuild.
         rebuilt: list[bool] = []
         monkeypatch.setattr(Ratings, "rebuild_soon", lambda _: rebuilt.append(True))

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from tichu.agents.registry import LEVELS
 from tichu.core.errors import GameError
 from tichu.core.rules import Rules
-from tichu.ratings import Pool, Standing, anchors_of
+from tichu.ratings import Pool, Standing, anchors_of, is_anonymous
 from tichu.server.capacity import TooManyTables
 from tichu.server.http.addresses import address_of
 from tichu.server.http.bodies import body, decoder_of, shown_player, token_owner
@@ -91,13 +91,19 @@ class RatingApi:
         ]
 
     async def player(self, request: Request) -> Response:
-        """Ratings, pairs and history; of whoever has blocked the one who asks, as of somebody without any."""
+        """Ratings, pairs and history; of whoever has gone or blocked the one who asks, as of somebody without any."""
         player, ratings = request.path_params["player"], self._lobby.ratings
         asker = await shown_player(request, self._lobby)
         unwanted = await self._unwanted(asker)
-        if player in unwanted and player not in await self._lobby.store.read(blocked_by, asker):
+        hidden = player in unwanted and player not in await self._lobby.store.read(blocked_by, asker)
+        # When they played, and with whom, would tell who that was.
+        if hidden or is_anonymous(player):
             return json_response(PlayerRatings(player=player, ratings=(), pairs=(), history=()))
-        pairs = [one for one in ratings.pairs(player, _LISTED) if unwanted.isdisjoint({*one[1]} - {player})]
+        pairs = [
+            one
+            for one in ratings.pairs(player, _LISTED)
+            if unwanted.isdisjoint({*one[1]} - {player}) and not any(map(is_anonymous, one[1]))
+        ]
         partners = [one if other == player else other for _, (one, other), _ in pairs]
         names = await self._names(partners)
         answer = PlayerRatings(
