@@ -151,6 +151,21 @@ async def test_whoever_begins_a_rated_match_looks_for_no_other_any_more() -> Non
                     assert states == ["waiting"] * 3
 
 
+@pytest.mark.parametrize("how", ["recovery", "end"])
+async def test_a_search_ends_with_all_tokens_that_could_have_begun_it(how: str) -> None:
+    async with quick_place() as place:
+        ann, _, _, _ = await club(place)
+        guest = await place.player("Guest of a day")
+        who = ann if how == "recovery" else guest
+        assert (await look(place, who["token"])).status_code == 200
+        if how == "recovery":
+            shown = {"name": ann["name"], "code": ann["codes"][0], "password": "rescued word"}
+            assert (await place.http.post("/api/login/recovery", json=shown)).status_code == 200
+        else:
+            assert (await place.http.delete("/api/me/token", headers=bearer(guest["token"]))).status_code == 200
+        assert place.lobby.quick_match.search_of(who["player"]) is None
+
+
 async def test_a_rated_match_is_not_hidden_behind_many_tables() -> None:
     async with served(replace(FREE, address_tables=100)) as place:
         people = await club(place)

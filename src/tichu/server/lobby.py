@@ -409,6 +409,8 @@ class Lobby:
         if self.shared is not None:
             self.shared.tell_token_ended(player_id, tokens)
         self.close_sockets(player_id, tokens)
+        if tokens is None:
+            self.quick_match.leave(player_id)
 
     def close_sockets(self, player_id: str, tokens: Collection[str] | None) -> None:
         """Let the sockets of a player go that are here."""
