@@ -63,7 +63,7 @@ async def test_a_step_holds_nobody_up_while_a_backup_is_made(url: str) -> None:
 async def test_a_step_that_cannot_be_made_says_why_and_changes_nothing(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in (("_LOCK_MS", 20), ("_TRIES", 2), ("_PAUSE_S", 0.01)):
+    for name, value in (("_LOCK_MS", 20), ("_LAST_LOCK_MS", 20), ("_TRIES", 2), ("_PAUSE_S", 0.01)):
         monkeypatch.setattr(preparing, name, value)
     await of_format_10(url)
     async with backup(url):
@@ -74,6 +74,36 @@ async def test_a_step_that_cannot_be_made_says_why_and_changes_nothing(
     async with connection(url) as db:
         assert await db.fetchval("SELECT version FROM format") == 10
         assert await db.fetchval("SELECT to_regclass('mail_codes')") is None
+
+
+@asynccontextmanager
+async def vacuum(db: Any) -> AsyncIterator[None]:
+    """The database tidies up a large table by itself and takes its time, until somebody is in its way for a second."""
+    slowly = "autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1"
+    at_once = "autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0"
+    await db.execute("ALTER SYSTEM SET autovacuum_naptime = 1")
+    try:
+        await db.execute("SELECT pg_reload_conf()")
+        await db.execute(f"ALTER TABLE game_players SET ({at_once}, {slowly})")
+        rows = "SELECT i::text, i, 'g' FROM generate_series(1, 20000) AS i"
+        await db.execute(f"INSERT INTO game_players (player, finished, game) {rows}")
+        await db.execute("DELETE FROM game_players")
+        async with asyncio.timeout(30):
+            while not await db.fetchval("SELECT count(*) FROM pg_stat_progress_vacuum"):
+                await asyncio.sleep(0.05)
+        yield
+    finally:
+        await db.execute("ALTER SYSTEM RESET autovacuum_naptime")
+        await db.execute("SELECT pg_reload_conf()")
+
+
+async def test_a_step_does_not_wait_until_the_database_has_tidied_up(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("_TRIES", 2), ("_PAUSE_S", 0.01)):
+        monkeypatch.setattr(preparing, name, value)
+    await of_format_10(url)
+    async with connection(url) as db, vacuum(db):
+        async with opened(url):
+            assert await db.fetchval("SELECT version FROM format") == formats.VERSION
 
 
 async def test_a_step_may_take_longer_than_any_statement(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

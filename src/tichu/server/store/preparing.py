@@ -19,6 +19,8 @@ __all__ = ["missing_steps", "prepare_database"]
 #: For how long others wait behind a step that waits, how often it tries, and the seconds between two tries.
 _LOCK_MS: Final = 400
 _TRIES, _PAUSE_S = 25, 0.4
+#: The last time for longer: when somebody has waited for a second, PostgreSQL ends what it tidies up by itself.
+_LAST_LOCK_MS: Final = 1500
 #: A step may build an index over millions of games.
 _STEP_S: Final = 3600.0
 
@@ -46,10 +48,10 @@ async def prepare_database(db: Connection, *, with_newer: bool = False) -> None:
     :raises StoreError: the database is too new, or something else has hold of its tables
     """
     script = await missing_steps(db, with_newer=with_newer)
-    for _ in range(_TRIES if script else 0):
+    for left in reversed(range(_TRIES if script else 0)):
         try:
             async with db.transaction():
-                await db.execute(f"SET LOCAL lock_timeout = {_LOCK_MS}")
+                await db.execute(f"SET LOCAL lock_timeout = {_LOCK_MS if left else _LAST_LOCK_MS}")
                 await db.execute(script, timeout=_STEP_S)
             return
         except asyncpg.LockNotAvailableError as error:
