@@ -421,6 +421,20 @@ async def test_a_node_that_was_given_up_waits_for_the_end_of_a_server_alone(
         assert (await a.table("you", None))["table"]["id"] in a.lobby.rooms
 
 
+async def test_a_node_in_which_something_broke_leaves_in_good_order(url: str) -> None:
+    async def broken() -> None:
+        raise LookupError("something")
+
+    async with database(url) as db:
+        async with cluster(url, "a") as (a,):
+            made = await a.table("you", None)
+            for tasks in (a.lobby._tasks, node_of(a)._tasks):
+                tasks.insert(0, asyncio.create_task(broken()))
+        # Others need not wait for eight seconds.
+        assert not await db.fetchval("SELECT count(*) FROM nodes WHERE ended IS NULL")
+        assert await owner(url, made["table"]["id"]) == (None, 1)
+
+
 async def test_entries_that_are_too_new_are_left_to_others(url: str) -> None:
     async with cluster(url, "a", "b") as (a, b):
         table = (await a.table("you", None))["table"]["id"]

@@ -147,8 +147,8 @@ class Lobby:
             await self.shared.hand_over_all()
         for task in self._tasks:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        # One that broke keeps nobody from being let go.
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.reviews.close()
         await self.quick_match.close()
         with suppress(StoreError, TimeoutError):

@@ -162,8 +162,8 @@ class Node:
         """Leave the others; tables were handed over before."""
         for task in (*self._tasks, *self._short):
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        # One that broke must not keep the row of this node from getting an end.
+        await asyncio.gather(*self._tasks, *self._short, return_exceptions=True)
         with suppress(StoreError):
             await self._flush()
         await self.membership.stop()
