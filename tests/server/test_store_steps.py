@@ -101,9 +101,8 @@ async def test_a_step_does_not_wait_until_the_database_has_tidied_up(url: str, m
     for name, value in (("_TRIES", 2), ("_PAUSE_S", 0.01)):
         monkeypatch.setattr(preparing, name, value)
     await of_format_10(url)
-    async with connection(url) as db, vacuum(db):
-        async with opened(url):
-            assert await db.fetchval("SELECT version FROM format") == formats.VERSION
+    async with connection(url) as db, vacuum(db), opened(url):
+        assert await db.fetchval("SELECT version FROM format") == formats.VERSION
 
 
 async def test_a_step_may_take_longer_than_any_statement(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
