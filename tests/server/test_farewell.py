@@ -220,10 +220,15 @@ async def test_the_ratings_of_all_others_stay_when_a_rated_player_is_forgotten(
         assert len(after) > 5
         assert not any(ada["player"] in text for text in (await everything(lobby.store)).values())
         # Neither the partners of somebody else nor the times of matches tell who that was.
-        people = {player for row in [row async for row in all_rows(lobby.store)] for player in row.players}
+        kept = [row async for row in all_rows(lobby.store)]
+        people = {player for row in kept for player in row.players}
         (former,) = filter(is_anonymous, people)
         told = (await place.http.get(f"/api/players/{former}/ratings")).json()
         assert told == {"player": former, "ratings": [], "pairs": [], "history": []}
+        last = next(row for row in reversed(kept) if former in row.players)
+        changes = (await place.http.get(f"/api/games/{last.match}/ratings")).json()["players"]
+        seats = {one and one["player"] for one in changes}
+        assert seats == {None if player == former else player for player in last.players}
         partners: list[str] = []
         for player in people - {former}:
             pairs = (await place.http.get(f"/api/players/{player}/ratings")).json()["pairs"]

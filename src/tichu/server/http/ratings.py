@@ -159,7 +159,9 @@ class RatingApi:
         await ratings.wait_for(game, _RATED_S)
         changes = ratings.changes(game) or [None] * 4
         players = tuple(
-            None if change is None else RatingChange(player=player, before=change[0], after=change[1])
+            None
+            if change is None or is_anonymous(player)
+            else RatingChange(player=player, before=change[0], after=change[1])
             for player, change in zip(stored.row.players, changes, strict=True)
         )
         return json_response(MatchRatings(match=game, players=players))
