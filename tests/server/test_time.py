@@ -1,6 +1,7 @@
 """Nobody's clock can be set, and a wrong date decides nothing by itself."""
 
 import asyncio
+from random import Random
 
 import pytest
 
@@ -96,6 +97,31 @@ def test_a_server_started_with_a_date_set_back_goes_on_where_the_log_ended() -> 
         await lobby.start()
         assert lobby.rooms["table"].table.logged.opened.id == "table"
         assert lobby.time() >= last
+        await lobby.close()
+        await store.close()
+
+    asyncio.run(main())
+
+
+def test_a_window_is_not_over_because_a_server_was_started_with_a_date_set_back() -> None:
+    club = Club()
+    club.seat_people(0, 1, 2, 3)
+    club.start()
+    club.play(Random(1), stop=lambda: club.table._play.window is not None)
+    club.table._play.window = None
+    last = club.entries[-1].at
+
+    async def main() -> None:
+        store = await open_store(":memory:")
+        await store.append("table", 1, [log.encode(entry) for entry in club.entries])
+        host = Host(last - 600.0)
+        lobby = lobby_of(store, host)
+        await lobby.start()
+        table = lobby.rooms["table"].table
+        assert table._play.window is not None
+        assert table._play.window.begins == lobby.time() == last
+        # Nor has anybody been away since then.
+        assert table._nobody_since == last
         await lobby.close()
         await store.close()
 

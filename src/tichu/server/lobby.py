@@ -90,7 +90,7 @@ class Lobby:
         self.players = Players(store, self._clock)
         self.accounts, self.emails = accounts_of(config, store, self.players, metrics, self._clock)
         self._codes: dict[str, str] = {}
-        self.capacity = Capacity(config.limits, metrics, lambda: self._open_tables)
+        self.capacity = Capacity(config.limits, metrics, lambda: len(self.rooms) + len(self.resting))
         self._seats = SeatIndex()
         self.presence = Presence[Room]()
         self._loading: dict[str, asyncio.Task[None]] = {}
@@ -107,7 +107,8 @@ class Lobby:
             await self._load_all()
         for game in await self.store.games(limit=1):
             self._seen_time.note(game.finished)
-        log.info("%d tables are open, %d of them wait for their players", self._open_tables, len(self.resting))
+        resting = len(self.resting)
+        log.info("%d tables are open, %d of them wait for their players", len(self.rooms) + resting, resting)
         parked = await self.store.parked()
         self.metrics.parked.set(len(parked))
         for table_id, reason in parked:
@@ -123,13 +124,14 @@ class Lobby:
     async def _load_all(self) -> None:
         async for stored in self.store.tables():
             try:
-                table = await self.restore(stored)
                 visited = decode(stored.entries[-1]).at
+                # First: what the table measures from now on must not be over because the date was set back.
+                self._clock.set_at_least(visited)
+                table = await self.restore(stored)
             except Exception as error:  # Whatever is wrong with one table, the others are to be played.
                 await self.park(stored.id, error)
                 continue
             self._seen_time.note(visited)
-            self._clock.set_at_least(visited)
             self._codes[table.code] = table.id
             self._seats.set(table.id, table.logged.persons())
             if table.is_at_rest:
@@ -263,10 +265,6 @@ class Lobby:
         task = asyncio.create_task(work, name=name)
         self._discarding.add(task)
         task.add_done_callback(self._discarding.discard)
-
-    @property
-    def _open_tables(self) -> int:
-        return len(self.rooms) + len(self.resting)
 
     async def offers(self, unwanted: Collection[str] = ()) -> list[TableState]:
         """Public tables where there is something to join or to see, without those at which these people are."""
