@@ -16,6 +16,8 @@ from tests.server.test_farewell import everything
 from tests.server.test_tokens import bearer
 from tichu.server.config import Limits
 from tichu.server.mail.letters import LETTERS
+from tichu.server.store import Store
+from tichu.server.store.mail_codes import count_mail
 
 pytestmark = pytest.mark.anyio
 
@@ -214,6 +216,11 @@ async def test_the_address_is_in_the_export_and_goes_with_the_account(url: str) 
         left = repr(await everything(place.lobby.store))
         assert ADA not in left
         assert "next@example.org" not in left
+
+
+async def test_a_date_that_was_wrong_leaves_nobody_without_mail(store: Store) -> None:
+    for now, is_sent in ((2e9, True), (2e9, False), (1e9, True), (1e9 + 3600, False), (1e9 + 3601, True)):
+        assert await store.write(count_mail, "recover ada", now, 1) == is_sent
 
 
 async def test_nothing_of_whoever_has_gone_is_left_in_the_file(tmp_path: Path) -> None:
