@@ -125,6 +125,48 @@ async def test_a_visit_of_what_one_node_cannot_read_goes_to_another(url: str) ->
         assert table in a.lobby.rooms
 
 
+def break_at(place: Place, table: str) -> None:
+    """Let whatever is said at a table break it at this node, also after it was read again."""
+    restore = place.lobby.restore
+
+    def broken(*arguments: object) -> Any:
+        raise LookupError("a fault of this build")
+
+    async def restore_broken(stored: StoredTable) -> Any:
+        restored = await restore(stored)
+        if stored.id == table:
+            restored.handle = broken  # type: ignore[method-assign]
+        return restored
+
+    place.lobby.restore = restore_broken  # type: ignore[method-assign]
+    place.lobby.rooms[table].table.handle = broken  # type: ignore[method-assign]
+
+
+async def test_a_table_that_breaks_again_and_again_goes_on_at_another_build(url: str) -> None:
+    async with builds(url, a="new", b="old") as (a, b):
+        made = await a.table("you", None)
+        table, token = made["table"]["id"], made["you"]["token"]
+        break_at(a, table)
+        for number in range(4):
+            await a.post(token, table, wire.Say(id=f"{number}", text="x"))
+        await until(lambda: table in b.lobby.rooms)
+        for place in (a, b):
+            said = await place.post(token, table, wire.Say(id="last", text="still here"))
+            assert said["type"] == "ack"
+        assert await parked(url) == []
+        # Where there is no other build it is set aside.
+        break_at(b, table)
+        async with connection(url) as db:
+            await db.execute("UPDATE nodes SET version = 'old'")
+        await node_of(b).membership.renew()
+        for number in range(4):
+            await b.post(token, table, wire.Say(id=f"again {number}", text="x"))
+        await until(lambda: table not in b.lobby.rooms)
+        async with asyncio.timeout(5):
+            while await parked(url) != [table]:
+                await asyncio.sleep(0.02)
+
+
 async def test_a_log_of_a_later_format_is_never_set_aside(url: str) -> None:
     async with cluster(url, "a") as (a,):
         table = (await a.table("you", None))["table"]["id"]

@@ -149,8 +149,7 @@ class Lobby:
             await self.shared.hand_over_all()
         for task in self._tasks:
             task.cancel()
-        # One that broke keeps nobody from being let go.
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)  # One that broke keeps nobody here.
         await self.reviews.close()
         await self.quick_match.close()
         with suppress(StoreError, TimeoutError):
@@ -492,7 +491,8 @@ class Lobby:
     async def give_up(self, room: Room, error: Exception) -> None:
         """A table that breaks again and again is set aside like one that cannot be read."""
         self.remove(room)
-        await self.park(room.id, error)
+        if self.shared is None or not await self.shared.leave_to_others(room.id):
+            await self.park(room.id, error)
 
     async def park(self, table_id: str, error: Exception) -> None:
         """Set a table aside that nobody can read."""

@@ -420,6 +420,15 @@ class SharedTables:
             log.warning("table %s is left to other nodes: %s", table_id, error)
             await self.node.leave_to_others(table_id, claim)
 
+    async def leave_to_others(self, table_id: str) -> bool:
+        """Another build may be able to go on with a table that breaks here; False if there is none."""
+        epoch, stored = self.node.epoch_of(table_id), await self._lobby.store.table(table_id)
+        if epoch is None or stored is None or not self.node.has_other_builds:
+            return False
+        log.warning("table %s, which breaks here, is left to nodes of another version", table_id)
+        await self.node.leave_to_others(table_id, Claim(epoch, stored.next, None, is_of_one_build=False))
+        return True
+
     def has(self, table_id: str) -> bool:
         """Whether the table is in memory."""
         return table_id in self._lobby.rooms

@@ -261,6 +261,11 @@ class Node:
         target = best_for(table, [peer.id for peer in self._other_builds()])
         await self._give(table, claim.epoch, claim.live or b"", target)
 
+    @property
+    def has_other_builds(self) -> bool:
+        """Whether a node of another build could take a table that this one has no use for."""
+        return bool(self._other_builds())
+
     def _other_builds(self) -> list[Peer]:
         return [peer for peer in self.membership.others() if peer.version != self.membership.build]
 
