@@ -135,11 +135,11 @@ def break_at(place: Place, table: str) -> None:
     async def restore_broken(stored: StoredTable) -> Any:
         restored = await restore(stored)
         if stored.id == table:
-            restored.handle = broken  # type: ignore[method-assign]
+            restored.handle = broken  # type: ignore[assignment, method-assign]
         return restored
 
     place.lobby.restore = restore_broken  # type: ignore[method-assign]
-    place.lobby.rooms[table].table.handle = broken  # type: ignore[method-assign]
+    place.lobby.rooms[table].table.handle = broken  # type: ignore[assignment, method-assign]
 
 
 async def test_a_table_that_breaks_again_and_again_goes_on_at_another_build(url: str) -> None:
