@@ -1,6 +1,6 @@
 """Several processes that train one policy, on one machine or on many.
 
-    torchrun --nproc-per-node 8 -m training.train --seconds 500 --out build/training/run
+    torchrun --nproc-per-node 8 -m -- training.train --seconds 500 --out build/training/run
 
 Each plays games of its own, on a GPU of its own where there are any.  Gradients are averaged before every step and the
 rounds that the match values rest on are counted together, so all have the same weights.  The first one reads and writes

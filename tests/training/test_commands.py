@@ -112,7 +112,11 @@ def test_opponents_of_any_size_take_turns(
     def spy(learner: Learner, coefficients: Coefficients) -> Report:
         assert learner.opponent is not None
         widths.append(network_size(learner.opponent.state_dict())[0])
-        return iterate(learner, coefficients)
+        report = iterate(learner, coefficients)
+        # They have seats in half of the games, and decide there.
+        assert learner.is_own[:, :32].all()
+        assert 0 < int(learner.is_own[:, 32:].sum()) < learner.is_own[:, 32:].numel()
+        return report
 
     monkeypatch.setattr(Learner, "iterate", spy)
     opponents = ["--opponent", other, run, "--opponent-share", "0.5"]

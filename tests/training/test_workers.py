@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from training.checkpoint import read_policy
+from training.checkpoint import read_policy, read_weights
 from training.command_line import TrainingError
+from training.network import network_size
 from training.workers import ALONE, is_first, join
 
 ROOT = Path(__file__).parents[2]
@@ -27,12 +28,13 @@ mean = [torch.full((2, 3), float(workers.rank)), torch.full((1,), 4.0)]
 workers.average(mean)
 assert torch.equal(mean[0], torch.full((2, 3), 0.5)) and mean[1] == 4, mean
 assert workers.agree(workers.rank + 5) == 5
-learner = Learner(Config("cpu", 64, 24, 256, width=16, blocks=1), workers)
+config = Config("cpu", 64, 24, 256, width=16, blocks=1, critic_blocks=2, belief_coefficient=0.1)
+learner = Learner(config, workers)
 learner.share()
 learner.reset(workers.rank)
 for step in range(3):
     report = learner.iterate(Coefficients.at(0.1 * step, 1e-3))
-later = Learner(Config("cpu", 64, 24, 256, width=16, blocks=1), workers)
+later = Learner(config, workers)
 later.share()
 learner.share()
 weights = torch.cat([each.flatten() for each in learner.parameters]).double()
@@ -85,6 +87,14 @@ def test_a_run_of_two_workers_is_one_run(tmp_path: Path) -> None:
     rows = list(csv.DictReader((tmp_path / "run" / "curve.csv").read_text().splitlines()))
     assert [row["decisions"] for row in rows] == ["2048"]
     assert read_policy(tmp_path / "run", "cpu").head.bias.isfinite().all()
+    # Another one starts from it with larger networks, whose sizes the first process tells.
+    start = ["--start", str(tmp_path / "run"), "--blocks", "2", "--decisions", "1024", "--out", str(tmp_path / "next")]
+    # Without the dashes torchrun takes --start for the beginning of an option of its own.
+    done = torchrun("-m", "--", "training.train", *small, *short[:2], "--seconds", "600", *start)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("from 1 to 2 blocks of the policy") == 1
+    sizes = [network_size(read_weights(tmp_path / "next", name, "cpu")) for name in ("policy", "critic")]
+    assert sizes == [(16, 2), (16, 1)]
 
 
 def test_one_process_needs_no_others() -> None:
