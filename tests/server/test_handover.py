@@ -214,6 +214,27 @@ async def test_a_table_that_breaks_while_it_is_given_away_keeps_no_other(
         assert room._is_over
 
 
+async def test_a_table_that_breaks_while_it_moves_goes_on_where_it_was(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None)
+        table, token = made["table"]["id"], made["you"]["token"]
+        room, shared = a.lobby.rooms[table], a.lobby.shared
+        assert shared is not None
+
+        def fail(now: float) -> Any:
+            raise ValueError("it cannot be written down")
+
+        room.table.hand_over = fail  # type: ignore[method-assign]
+        async with a.guest(table, token) as guest:
+            await shared.hand_over(room, node_of(b).id)
+            # Whoever was there is sent away, and finds it again.
+            while (await guest.hear(wire.Error)).code != "closing":
+                pass
+        assert a.lobby.rooms[table] is not room
+        said = await b.post(token, table, wire.Say(id="x", text="still here"))
+        assert said["type"] == "ack"
+
+
 async def test_a_handover_that_takes_too_long_does_not_keep_a_node_from_ending(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -355,7 +355,11 @@ class SharedTables:
                     is_given = await self.node.hand_over(room.id, epoch, live, target)
 
         is_here = self._lobby.rooms.get(room.id) is room
-        await room.hand_over(give)
+        try:
+            await room.hand_over(give)
+        except Exception as error:  # It goes on with what is stored.
+            log_failure("handing over a table", error)
+            await room.stop()
         self._lobby.remove(room)
         if is_here and not is_given and not self._lobby.is_closing:
             with suppress(StoreError):
