@@ -177,6 +177,19 @@ def test_eight_bits_are_half_of_the_file_and_nearly_the_same_network(tmp_path: P
     assert np.allclose(again["head.weight"][:1625], eight.head.weight)
 
 
+def test_what_is_left_of_a_schedule_is_a_schedule_of_its_own() -> None:
+    """As docs/training.md tells those who go on from a file: after a third of it, here."""
+    share = 1 / 3
+    left = (1 - share) ** 1.5
+    for progress in (0.05, 0.3, 0.7):
+        whole = Coefficients.at(share + (1 - share) * progress, 5e-4, 0.006)
+        rest = Coefficients.at(progress, 5e-4 * left, 0.006 * left)
+        # But for what both never fall below.
+        assert rest.learning_rate == pytest.approx(whole.learning_rate, abs=0.02 * 5e-4)
+        assert rest.call_entropy == pytest.approx(whole.call_entropy)
+        assert rest.play_entropy == pytest.approx(whole.play_entropy)
+
+
 def test_tichu_may_be_called_by_the_probability_of_being_first() -> None:
     policy, frame = small_policy(6), frame_after(6, 18)
     with torch.no_grad():
