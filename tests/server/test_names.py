@@ -33,6 +33,12 @@ from tichu.server.table.refusals import Refusal, TableReason
         ("Walter", "VValter"),
         ("Søren", "Soren"),
         ("O'Neil", "O\u2019Neil"),
+        ("O'Neil", "O\u2032Neil"),
+        ("O'Neil", "O\ua78cNeil"),
+        ("Hey!", "Hey\u01c3"),
+        ("Kim 2", "Kim Ƨ"),
+        ("Kim3", "Kimʒ"),
+        ("Kim 6", "Kim Ꮾ"),
         ("김", "\u1100\u1175\u11b7"),  # as its three letters
         ("가", "ㄱㅏ".replace("ㅏ", "\u1161")),
         ("ロイ", "口イ"),

@@ -52,6 +52,9 @@ _LOOKALIKES: Final = (
     ("ㅇㅁㅣㅡㅏ", "oロIート"),
     # Signs and digits
     ("|0\u2019\u2018`\u00b4\u02bc\u2010\u2011\u2012\u2013\u2014\u2212\u00b7\u2022", "IO'''''------.."),
+    ("\u2032\u2035\u201b\u02b9\u02bb\u02bd\u02be\u02bf\u055a\ua78b\ua78c", "'" * 11),
+    ("ǃⵑ\u2044\u2215\u29f8\u02d0\u02f8\u2236\ua789\u201a\ua4f8", "!!///::::,."),
+    ("ƧƨƷʒӠӡƼȢȣᏮ", "2233335886"),
 )
 #: Last, because these replace what the others lead to.
 _AS_ELL: Final = str.maketrans("I1", "ll")
