@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.nodes import cluster, connection, node_of, owner_of, until
+from tests.server.nodes import cluster, connection, declare_dead, fall_silent, node_of, owner_of, until
 from tests.server.serving import Place
 from tichu.server import wire
 from tichu.server.cluster.claims import Claim
@@ -95,6 +95,24 @@ async def test_a_table_that_is_ours_and_in_nobodys_memory_goes_on(url: str, monk
         assert table not in a.lobby.rooms
         await until(lambda: table in a.lobby.rooms)
         assert await owner_of(url, table) == (node_of(a).id, 2)
+
+
+async def test_the_many_tables_of_a_full_node_do_not_wait_for_the_next_look(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second lost for every 500 of them would be five for a full node."""
+    monkeypatch.setattr("tichu.server.cluster.claims.ORPHANS", 2)
+    async with cluster(url, "a", "b") as (a, b):
+        bots = ["easy"] * 4
+        tables = [(await a.table(*bots, start=True))["table"]["id"] for _ in range(6)]
+        monkeypatch.setattr("tichu.server.cluster.adoption._SCAN_S", 60.0)
+        await asyncio.sleep(1.1)
+        await fall_silent(a)
+        for room in a.lobby.rooms.values():
+            room._owner.cancel()  # type: ignore[union-attr]
+        await declare_dead(a, [b])
+        node_of(b)._wake()
+        await until(lambda: all(table in b.lobby.rooms for table in tables), 5)
 
 
 async def test_a_claim_whose_answer_was_lost_is_found_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Final
 
+from tichu.server.cluster import claims
 from tichu.server.cluster.claims import Claims, Orphan
 from tichu.server.cluster.membership import Membership
 from tichu.server.cluster.peers import best_for
@@ -89,6 +90,9 @@ class Adoption:
             self._strays_at = now + _STRAYS_S
             reasons |= dict.fromkeys(await self._find_strays(), "stray")
         await self._take(reasons)
+        # There are more, and nobody is in the way.
+        if len(orphans) >= claims.ORPHANS and any(map(self._has, reasons)):
+            self.wake()
 
     def _is_ours_to_take(self, orphan: Orphan, candidates: list[str], now: float) -> bool:
         wanted = orphan.target if orphan.target in candidates else best_for(orphan.table, candidates)

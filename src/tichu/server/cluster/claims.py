@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 
 from tichu.server.cluster.database import Database
 
-__all__ = ["Claim", "Claims", "Orphan", "Whereabouts"]
+__all__ = ["ORPHANS", "Claim", "Claims", "Orphan", "Whereabouts"]
 
 #: Tables taken in one go, so that those who wait for others do not wait for all.
-_ORPHANS: Final = 500
+ORPHANS: Final = 500
 #: Neither set aside nor known to be unreadable as far as a number.
 _TO_BE_HAD: Final = """
     NOT EXISTS (SELECT 1 FROM parked WHERE table_id = id)
@@ -134,12 +134,12 @@ class Claims:
 
     async def unlisted(self, unreadable: Mapping[str, int]) -> list[str]:
         """Tables that nobody owns and nobody can find, because a server without nodes had them."""
-        rows = await self._db.fetch(_UNLISTED, list(unreadable), list(unreadable.values()), _ORPHANS)
+        rows = await self._db.fetch(_UNLISTED, list(unreadable), list(unreadable.values()), ORPHANS)
         return [row["id"] for row in rows]
 
     async def orphans(self, unreadable: Mapping[str, int]) -> list[Orphan]:
         """Tables that have to go on somewhere, but for those that are known to be unreadable as far as a number."""
-        rows = await self._db.fetch(_ORPHANED, list(unreadable), list(unreadable.values()), _ORPHANS)
+        rows = await self._db.fetch(_ORPHANED, list(unreadable), list(unreadable.values()), ORPHANS)
         return [Orphan(*row) for row in rows]
 
     async def owned(self, node: str) -> list[str]:
