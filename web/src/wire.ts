@@ -1882,7 +1882,7 @@ export interface Leaderboard {
   readonly pools: readonly RatingPool[];
 }
 
-/** What a rated match did, by seat; null for a bot and for whoever it could not change. */
+/** What a rated match did, by seat; null for a bot, for whoever it could not change, and for whoever has gone. */
 export interface MatchRatings {
   /** The id of the game. */
   readonly match: string;

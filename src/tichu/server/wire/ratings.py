@@ -176,7 +176,7 @@ class RatingChange(_Answered, frozen=True, kw_only=True):
 
 
 class MatchRatings(_Answered, frozen=True, kw_only=True):
-    """What a rated match did, by seat; null for a bot and for whoever it could not change."""
+    """What a rated match did, by seat; null for a bot, for whoever it could not change, and for whoever has gone."""
 
     #: The id of the game.
     match: str
