@@ -105,7 +105,7 @@ async def _elsewhere(visitor: Visitor) -> AsyncIterator[Situation]:
     await page.locator(f"a[href$='{table.path}']").first.wait_for()
     yield Situation("names on the start page")
     await visitor.open_as(table.tokens[1], "me")
-    await page.locator("h1", has_text=_NAMES[1]).wait_for()
+    await page.locator("a[href*='player/']").first.wait_for()
     yield Situation("a name over its results")
     table = await _sit(visitor, rules="standard goal=rounds:1", **at_table("0:8b"))
     await visitor.card("8b").click()
