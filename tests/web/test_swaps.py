@@ -49,7 +49,10 @@ async def test_two_swap_seats_without_the_host(stage: Stage) -> None:
     await check(kim, "a swap that is asked for")
     await expect(ada.get_by_text("would like")).to_have_count(0)
     # It can be taken back.
-    await seat_of(zoe, "Kim").get_by_role("button", name="Do not ask").click()
+    take_back = seat_of(zoe, "Kim").get_by_role("button", name="Do not ask")
+    await take_back.press("Enter")
+    # The keyboard stays at the seat.
+    await expect(ask).to_be_focused()
     await expect(asked).to_have_count(0)
     await ask.click()
     await asked.get_by_role("button", name="Swap seats").click()
