@@ -5,10 +5,11 @@ import re
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Page, expect
 
 from tests.web.axe import check
 from tests.web.conftest import Stage
+from tests.web.profile_situations import show_games, show_ratings
 
 #: The smallest screen that is promised, and what must not stick out of it.
 SMALL = {"width": 320, "height": 320}
@@ -61,73 +62,6 @@ async def test_whom_somebody_has_blocked_elsewhere_is_silent_at_a_table(stage: S
     page = await page_of(stage, table["you"])
     await page.goto(table["link"])
     await page.wait_for_function(f"() => localStorage['tichu.settings'].includes('{bob['player']}')")
-
-
-POOL = {"league": "people", "rules": "standard", "clock": "fast"}
-RATED = {
-    "ratings": [
-        {"pool": POOL, "rating": 1523, "deviation": 160, "provisional": True, "matches": 12, "wins": 7, "losses": 5}
-        | {"left": 0, "spared": 0, "rank": None},
-        {"pool": POOL | {"clock": "slow"}, "rating": 1710, "deviation": 60, "provisional": False, "matches": 80}
-        | {"wins": 50, "losses": 30, "left": 0, "spared": 0, "rank": 3},
-    ],
-    "pairs": [
-        {"pool": POOL, "partner": "cyd", "name": "Cyd", "rating": 1600, "deviation": 90, "provisional": False}
-        | {"matches": 8, "wins": 5}
-    ],
-    "history": [
-        {"at": 1000 * at, "pool": POOL, "before": before, "after": after}
-        for at, (before, after) in enumerate([(1500, 1540), (1540, 1510), (1510, 1523)])
-    ],
-}
-
-
-def partner(player: str, name: str, games: int, won: int, *, account: bool = True) -> dict[str, Any]:
-    who = {"player": player, "name": name, "kind": "person", "account": account}
-    return {"person": who, "games": games, "won": won, "last": 1_700_000_000_000}
-
-
-def shown_game(number: int, players: tuple[str, ...], names: tuple[str, ...], **fields: Any) -> dict[str, Any]:
-    game = {"id": f"g{number}", "table": "t", "finished": 1_700_000_000_000 - number * 86_400_000}
-    game |= {"rules": "standard", "seats": names, "players": players, "score": (1005, 640), "winner": 0}
-    return {"game": game | {"casual": False, "hasTch": True} | fields, "rated": number == 2}
-
-
-LOSSES = {"exchange": (8.8, 2.1), "lead": (-3.0, 1.9), "follow": (5.4, 2.6), "wish": (-1.2, 0.4), "grand": (2.2, 0.9)}
-SHEET = {
-    "games": 27,
-    "rounds": 231,
-    "lost": 12.2,
-    "error": 4.1,
-    "kinds": [
-        {"kind": kind, "lost": LOSSES.get(kind, (0, 0))[0], "error": LOSSES.get(kind, (0, 0))[1]}
-        for kind in ("grand", "exchange", "tichu", "lead", "follow", "wish", "gift", "bomb")
-    ],
-}
-
-
-async def show_ratings(page: Page, who: str) -> None:
-    """The page is told of ratings that nobody has played for."""
-    await page.route("**/api/players/*/ratings", lambda route: route.fulfill(json=RATED | {"player": who}))
-
-
-async def show_games(page: Page, who: str) -> None:
-    """The page is told of games, partners and a sheet that nobody has played for."""
-    players, names = (who, "", "cyd", ""), ("W" * 24, "Thinking champion", "Cyd", "Thinking champion")
-    pages = [
-        {"games": [shown_game(at, players, names) for at in (1, 2)], "before": 5},
-        {"games": [shown_game(3, ("", who, "", "cyd"), (names[1], *names[:3]), casual=True)], "before": None},
-    ]
-    await page.route(
-        "**/api/players/*/games?*", lambda route: route.fulfill(json=pages["before=5" in route.request.url])
-    )
-    partners = [partner("cyd", "Cyd", 41, 25), partner("dee", "M" * 24, 6, 1, account=False)]
-
-    async def profile(route: Route) -> None:
-        told = await (await route.fetch()).json()
-        await route.fulfill(json=told | {"partners": partners, "sheet": SHEET})
-
-    await page.route(f"**/api/players/{who}", profile)
 
 
 async def test_a_profile_tells_how_strong_somebody_is_and_how_sure_that_is(stage: Stage) -> None:
@@ -217,12 +151,17 @@ async def test_somebody_is_reported_from_the_profile_and_from_the_table(stage: S
     table = stage.server.table(seats=("you",))
     bob, number = player(stage, "Bob"), table["table"]["id"]
     assert stage.server.ask(f"tables/{number}/commands", {"type": "TABLE.SIT", "id": "s", "seat": 1}, bob["token"])
-    page = await page_of(stage, table["you"], bypass_csp=True)
+    page = await page_of(stage, table["you"], bypass_csp=True, loses_connection=True)
     await page.goto(f"{stage.server.url}player/{bob['player']}")
     await page.get_by_role("button", name="Report to the operator").press("Enter")
     await page.get_by_label("What it is about").select_option(label="Cheating")
     await page.get_by_label("More about it").fill("knows my cards")
     await check(page, "a report")
+    # What is refused is said where it was asked for: the page behind a dialog is neither read nor seen.
+    await page.route("**/api/players/*/reports", lambda route: route.abort())
+    await page.get_by_role("button", name="Send").press("Enter")
+    await page.get_by_role("dialog").get_by_role("alert").get_by_text("cannot be reached").wait_for()
+    await page.unroute_all()
     await page.get_by_role("button", name="Send").press("Enter")
     await page.get_by_text("The operator of this server has your report.").first.wait_for()
     await page.goto(table["link"])
