@@ -82,6 +82,10 @@ async def test_the_password_is_lost_and_the_account_deleted(stage: Stage) -> Non
     assert (await downloading.value).suggested_filename == "tichu.json"
     await page.get_by_role("button", name="Delete the account").click()
     dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Password").fill("not the password")
+    await page.keyboard.press("Enter")
+    # The page behind a dialog is neither read nor seen.
+    await expect(dialog.get_by_text("The name and the password do not belong together.")).to_be_visible()
     await dialog.get_by_label("Password").fill("another one entirely")
     await dialog.get_by_role("button", name="Delete for good").click()
     await page.get_by_role("heading", name="Create an account").wait_for()
