@@ -1,5 +1,5 @@
 export default {
-  people: '{n}명이 게임 중',
+  people: '{n}명이 게임 중,',
   tables: '테이블 {n}개',
   rated: '{n}명이 랭크 게임을 찾는 중',
   casual: '{n}명이 상대를 찾는 중',
