@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import cache
 from typing import Final
 
-from tests.web import name_situations, notice_situations
+from tests.web import club_situations, name_situations, notice_situations
 from tests.web.positions import ASKED, BOMB, GIFT, GIVEN, LAST_CARD, LEADING, OUT, OWED, READINGS, WAITING, WISH
 from tests.web.sample_round import BOTS, at_table, owing
 from tests.web.visitor import Situation, Visitor
@@ -369,6 +369,7 @@ PARTS: Final[dict[str, Walk]] = {
     "end": end,
     "learn": learn,
     "pages": pages,
+    "club": club_situations.club,
     "practice": practice,
     "names": name_situations.named,
     "contrast": contrast,

@@ -75,7 +75,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   reportWords: 'Mehr dazu',
   reportSend: 'Senden',
   reported: 'Der Betreiber dieses Servers hat deine Meldung.',
-  report_abuse: 'Beleidigungen oder Drohungen',
+  report_abuse: 'Beleidigung, Drohung',
   report_cheating: 'Betrug',
   report_name: 'Der Name',
   report_leaving: 'Spiele verlassen',
