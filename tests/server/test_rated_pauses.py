@@ -89,6 +89,16 @@ def test_the_end_of_a_pause_outlives_a_restart() -> None:
     assert is_running(club)
 
 
+def test_a_pause_lasts_no_longer_because_the_clock_of_the_next_node_is_behind() -> None:
+    """As after a step of the clock of the database, which nodes read when they start."""
+    club = paused()
+    club.restart(-3600)
+    club.connect(0, 1, 2, 3)
+    assert club.table.state().resumes_at == round(1000 * (club.now + PAUSE_S))
+    pass_pause(club, PAUSE_S)
+    assert is_running(club)
+
+
 def test_wishes_are_forgotten() -> None:
     """The fourth does not choose the moment."""
     club = RatedClub(SLOW).agree().deal()

@@ -141,6 +141,8 @@ class Table:
         for entry in log_entries:
             yield table
             table.audience.remember(table.logged.apply(entry), table.logged, now)
+        # Clocks of nodes may differ: nothing has begun later than now.
+        table.logged.paused_at = min(table.logged.paused_at, now)
         table._play.set_pace()
         table._play.open_window(now)
         table._rated.attendance.excuse_all()
