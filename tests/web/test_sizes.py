@@ -18,8 +18,10 @@ SAMPLE = {
     "en": (Screen(375, 553), Screen(1280, 633), Screen(320, 320)),
     "de": (
         *(Screen(600, 360), Screen(320, 568, 130), Screen(390, 844)),
-        # Long words in the widest type: beside two cards, in the narrowest row of buttons, between both of these, and in a window.
-        *(Screen(340, 700, 130), Screen(568, 320, 130), Screen(1000, 500, 130), Screen(770, 500)),
+        # Long words in the widest type: beside two cards, in the narrowest row of buttons, between both of these.
+        *(Screen(340, 700, 130), Screen(568, 320, 130), Screen(1000, 500, 130)),
+        # A window in which the buttons have a row of their own.
+        Screen(770, 500),
     ),
     "ko": (Screen(844, 390), Screen(360, 572), Screen(1024, 600, 130)),
 }
