@@ -165,12 +165,15 @@ async def _walk_all(given: argparse.Namespace) -> int:
             for language in given.language:
                 began = time.perf_counter()
                 found = 0
-                async for fault in _faults(browser, server, language, screens, given.part, given.shots):
-                    found += 1
-                    sys.stdout.write(f"{fault}\n")
-                    sys.stdout.flush()
-                seconds = time.perf_counter() - began
-                sys.stdout.write(f"{language}: {found} faults on {len(screens)} screens, {seconds:.0f} s\n")
+                for part in given.part:
+                    async for fault in _faults(browser, server, language, screens, [part], given.shots):
+                        found += 1
+                        sys.stdout.write(f"{fault}\n")
+                        sys.stdout.flush()
+                    passed = time.perf_counter() - began
+                    sys.stderr.write(f"{language}: {part} after {passed:.0f} s\n")
+                sys.stdout.write(f"{language}: {found} faults on {len(screens)} screens, {passed:.0f} s\n")
+                sys.stdout.flush()
                 failed += found
             await browser.close()
     return failed
