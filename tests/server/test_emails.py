@@ -32,7 +32,7 @@ async def mail_place(url: str, letters: Letters, login: str = "", **limits: Any)
     """A server that sends mail."""
     known = {name: getattr(FREE, name) for name in FREE.__dataclass_fields__}
     options = {"public_url": SITE, "smtp": f"smtp://{login}127.0.0.1:{letters.port}", "mail_from": SENDER}
-    often = {**OFTEN, "address_mails": 1000}
+    often = {**OFTEN, "address_mails": 1000, "confirmations": 1000}
     async with served(database=url, limits=Limits(**{**known, **often, **limits}), **options) as place:
         yield place
 

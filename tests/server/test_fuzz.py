@@ -265,6 +265,7 @@ def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
             "report_burst": 999,
             "making_burst": 9999,
             "address_mails": 9999,
+            "confirmations": 9999,
         }
         limits = Limits(**{**known, **often})
         async with AsyncExitStack() as stack:

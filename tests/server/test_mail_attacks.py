@@ -220,6 +220,22 @@ async def test_from_one_address_of_the_network_only_so_many_are_written_to(url: 
         assert len(letters.came) == 4
 
 
+async def test_all_together_have_only_so_many_strangers_written_to(url: str) -> None:
+    async with mail_server() as letters, mail_place(url, letters, confirmations=3) as place:
+        await confirmed(place, letters)
+        statuses = []
+        for number in range(3):
+            account = await made(place, f"Bob of {number}x")
+            headers = bearer(account["token"]) | {"x-forwarded-for": f"2001:db8:{number}::1"}
+            asked = {"email": f"victim{number}@example.org", "password": WORD}
+            statuses.append((await place.http.post("/api/me/email", json=asked, headers=headers)).status_code)
+        assert statuses == [200, 200, 429]
+        # The way back is open all the same.
+        assert (await post(place, "login/mail", name="Ada")).status_code == 200
+        await letters.wait(4)
+        assert len(letters.of(ADA)) == 2
+
+
 async def test_whoever_asks_in_the_name_of_another_does_not_leave_them_without_a_code(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

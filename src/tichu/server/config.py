@@ -92,6 +92,8 @@ class Limits:
     mails: int = 3
     #: Mails an hour that an address of the network may ask for, whoever they are for.
     address_mails: int = 20
+    #: Mails an hour to addresses that nobody has confirmed, whoever asks: a server is not made to write to strangers.
+    confirmations: int = 200
     #: Messages that wait for a slow reader; after that it gets a snapshot.
     waiting: int = 64
     #: Reports of a person and of an address a minute, and how many at once.

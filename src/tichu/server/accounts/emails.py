@@ -8,7 +8,7 @@ an account; a mail is for the account whose name was given.
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NoReturn
 
 from tichu.server.accounts.accounts import Accounts, Refused, hash_code, new_code
 from tichu.server.background import Busy
@@ -19,7 +19,7 @@ from tichu.server.mail.letters import Language, Letter
 from tichu.server.mail.post import Post
 from tichu.server.metrics import Metrics
 from tichu.server.players import NAME_LENGTH, Identity, Players, hash_token
-from tichu.server.rate_limit import RateLimiter
+from tichu.server.rate_limit import RateLimiter, TokenBucket
 from tichu.server.store import Store, StoreError
 from tichu.server.store import accounts as stored
 from tichu.server.store import emails as kept
@@ -63,6 +63,7 @@ class Emails:
         self._metrics = metrics
         self._clock = clock
         self._by_address = RateLimiter(limits.address_mails / _HOUR_S, limits.address_mails)
+        self._to_strangers = TokenBucket(limits.confirmations / _HOUR_S, limits.confirmations)
         self._line = RareLine()
         self._lookups: set[asyncio.Task[None]] = set()
 
@@ -85,6 +86,9 @@ class Emails:
             raise Refused("bad_email")
         proof = await self._accounts.prove(known, password, client)
         self._limit(client)
+        # Networks have addresses without end, but whoever has confirmed theirs must get codes whatever others ask for.
+        if not self._to_strangers.take(time.monotonic()):
+            self._refuse()
         now, code = self._clock(), new_code()
         expires = now + 60 * CODE_MINUTES
         done = await self._store.write(kept.add_confirmation, proof, hash_code(code), address, expires, now, self._most)
@@ -139,8 +143,11 @@ class Emails:
     def _limit(self, client: str) -> None:
         """Whoever has many accounts, or knows many names, must not have us write to everybody."""
         if not self._by_address.take(client, time.monotonic()):
-            self._metrics.guarded.labels("mails").inc()
-            raise Refused("too_many_mails")
+            self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        self._metrics.guarded.labels("mails").inc()
+        raise Refused("too_many_mails")
 
     async def _recover(self, keys: tuple[str, str], language: Language) -> None:
         try:
