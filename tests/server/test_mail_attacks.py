@@ -1,10 +1,13 @@
 """What somebody hostile tries with mail."""
 
 import asyncio
+from email.utils import getaddresses
 from typing import Any, get_args
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.server.mail_server import code_in, mail_server
 from tests.server.test_account_attacks import while_hashing
@@ -69,6 +72,10 @@ INJECTIONS = (
     "@example.org",
     "ada@",
     "",
+    "=?utf-8?q?ada?=@example.org",
+    "=?utf-8?q?eve=40example.net=2C?=@example.org",
+    "=?utf-8?b?ZXZlQGV4YW1wbGUubmV0LA==?=@example.org",
+    "=?utf-8?q?=0D=0ABcc=3A_eve=40example.net?=@example.org",
     f"{'a' * 65}@example.org",
     f"ada@{'a' * 64}.org",
     f"ada@{'a.' * 130}org",
@@ -117,6 +124,17 @@ async def test_nothing_but_an_address_is_mailed_to() -> None:
         assert letters.connections == 1
         assert [to for _, to, _ in letters.came] == [(ADA,)]
         assert "bcc" not in letters.came[0][2]
+
+
+@given(st.lists(st.sampled_from((*"a0#&'*+/=^_{}~-.", "=?utf-8?q?", "?=")), min_size=1, max_size=12))
+def test_what_is_an_address_is_the_same_one_in_a_header(parts: list[str]) -> None:
+    address = f"{''.join(parts)}@example.org"
+    if not is_address(address):
+        return
+    message = compose(LETTER._replace(to=address), SENDER, SITE)
+    # The latter is whom smtplib hands it in for.
+    assert message["To"] == address
+    assert getaddresses([message["To"]]) == [("", address)]
 
 
 @pytest.mark.parametrize("name", ["{code}", "{site.__class__}", "%s", ".", "a\u202eb", "Bcc: x@y.zz"])

@@ -11,7 +11,8 @@ __all__ = ["LONGEST", "is_address", "mailbox_of", "masked"]
 
 #: Of RFC 5321; the longest local part has 64 signs.
 LONGEST: Final = 254
-_LOCAL: Final = r"[A-Za-z0-9#&'*+/=?^_{}~-]+"
+#: No ``?``: what is written =?...?= is read as other signs in a header, and one mailbox would have any number of names.
+_LOCAL: Final = r"[A-Za-z0-9#&'*+/=^_{}~-]+"
 _LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS: Final = re.compile(rf"(?=[^@]{{1,64}}@){_LOCAL}(?:\.{_LOCAL})*@(?:{_LABEL}\.)+(?![0-9]+\Z){_LABEL}")
 
