@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
@@ -11,7 +9,7 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 
-from tests.server.nodes import cluster, declare_dead, fall_silent, node_of, one_node, pass_time
+from tests.server.nodes import cluster, connection, declare_dead, fall_silent, node_of, one_node, pass_time, until
 from tests.server.serving import FREE, Place, greedy
 from tichu.server import wire
 from tichu.server.cluster import membership
@@ -36,23 +34,8 @@ def url(postgres: str) -> str:
     return postgres
 
 
-@asynccontextmanager
-async def database(url: str) -> AsyncIterator[Any]:
-    db = await asyncpg.connect(url, server_settings={"search_path": "tichu"})
-    try:
-        yield db
-    finally:
-        await db.close()
-
-
-async def until(is_so: Callable[[], Any], seconds: float = 10) -> None:
-    async with asyncio.timeout(seconds):
-        while not is_so():
-            await asyncio.sleep(0.02)
-
-
 async def owner(url: str, table: str) -> tuple[str | None, int]:
-    async with database(url) as db:
+    async with connection(url) as db:
         return tuple(await db.fetchrow("SELECT owner, epoch FROM tables WHERE id = $1", table))
 
 
@@ -67,7 +50,7 @@ async def test_a_stale_writer_cannot_write_and_its_other_tables_go_on(url: str) 
     async with cluster(url, "a", "b") as (a, b):
         one, two = await a.table("you", None), await a.table("you", None)
         table, token = one["table"]["id"], one["you"]["token"]
-        async with database(url) as db:
+        async with connection(url) as db:
             # As if b had taken it while a stood still.
             await db.execute("UPDATE tables SET owner = $1, epoch = epoch + 1 WHERE id = $2", node_of(b).id, table)
         before = await _log(url, table)
@@ -89,7 +72,7 @@ async def test_a_stale_writer_cannot_write_and_its_other_tables_go_on(url: str) 
 
 
 async def _log(url: str, table: str) -> list[tuple[int, bytes]]:
-    async with database(url) as db:
+    async with connection(url) as db:
         return [tuple(row) for row in await db.fetch("SELECT n, entry FROM log WHERE table_id = $1 ORDER BY n", table)]
 
 
@@ -100,7 +83,7 @@ async def test_a_log_is_rewritten_by_nobody_but_its_owner(url: str) -> None:
         await a.lobby.store.rewrite(table, [(1, first.replace(b"}", b" }"))])
         before = await _log(url, table)
         assert before[0][1] == first.replace(b"}", b" }")
-        async with database(url) as db:
+        async with connection(url) as db:
             await db.execute("UPDATE tables SET owner = $1, epoch = epoch + 1 WHERE id = $2", node_of(b).id, table)
         # Whether another node has taken it, or it never was theirs.
         with pytest.raises(TableTaken):
@@ -114,7 +97,7 @@ async def test_a_room_whose_log_must_not_be_rewritten_ends_at_once(url: str) -> 
     async with cluster(url, "a", "b") as (a, b):
         made = await a.table("you", None)
         table, host = made["table"]["id"], made["you"]["player"]
-        async with a.guest(table, made["you"]["token"]) as guest, database(url) as db:
+        async with a.guest(table, made["you"]["token"]) as guest, connection(url) as db:
             await db.execute("UPDATE tables SET owner = $1, epoch = epoch + 1 WHERE id = $2", node_of(b).id, table)
             before = await _log(url, table)
             # What the node hears that is asked to forget somebody: it is not done here.
@@ -136,7 +119,7 @@ async def test_a_take_over_waits_for_an_append_that_is_under_way(url: str) -> No
     async with cluster(url, "a", "b") as (a, b):
         table = (await a.table("you", None))["table"]["id"]
         following = a.lobby.rooms[table]._journal.next_entry
-        async with database(url) as db, database(url) as ending:
+        async with connection(url) as db, connection(url) as ending:
             transaction = db.transaction()
             await transaction.start()
             await db.execute(
@@ -274,7 +257,7 @@ async def test_a_clock_of_the_database_that_was_set_keeps_no_dead_node_alive(
         await node_of(b).membership.renew()
         pass_time(b, DEAD_S - 1, former)
         await node_of(b).membership.renew()
-        async with database(url) as db:
+        async with connection(url) as db:
             assert await db.fetchval("SELECT ended FROM nodes WHERE id = $1", former) is None
         pass_time(b, 1.1, former)
         await node_of(b).membership.renew()
@@ -289,13 +272,13 @@ async def test_a_node_that_renews_at_the_last_moment_is_not_declared_dead(url: s
         declare = node_of(b).membership._declare_dead
 
         async def late(*arguments: Any) -> None:
-            async with database(url) as db:
+            async with connection(url) as db:
                 await db.execute("UPDATE nodes SET renewed = clock_timestamp() WHERE id = $1", node_of(a).id)
             await declare(*arguments)
 
         node_of(b).membership._declare_dead = late
         await node_of(b).membership.renew()
-        async with database(url) as db:
+        async with connection(url) as db:
             assert await db.fetchval("SELECT count(*) FROM nodes WHERE ended IS NOT NULL") == 0
 
 
@@ -305,7 +288,7 @@ async def test_what_was_handed_over_waits_for_nobody_longer_because_a_clock_was_
         claims = node_of(a).claims
         assert await claims.hand_over(table, node_of(a).id, 1, "nobody who takes it", b"live")
         assert await claims.claim(table, node_of(b).id, "") is None
-        async with database(url) as db:
+        async with connection(url) as db:
             # As after a step of an hour back.
             await db.execute("UPDATE handovers SET since = since + interval '1 hour'")
         async with asyncio.timeout(5):
@@ -329,7 +312,7 @@ async def test_a_name_of_a_node_that_is_gone_is_free_elsewhere_too(url: str, mon
     async with cluster(url, "a") as (a,):
         await fall_silent(a)
         async with one_node(url, "a"):
-            async with database(url) as db:
+            async with connection(url) as db:
                 assert await db.fetchval("SELECT ended FROM nodes WHERE id = $1", node_of(a).id) is not None
             await node_of(a).membership.renew()
             await until(lambda: a.lobby.is_taken_over)
@@ -371,7 +354,7 @@ async def test_nodes_and_a_server_alone_exclude_each_other(url: str, monkeypatch
         table = (await a.table("you", None))["table"]["id"]
         with pytest.raises(StoreError, match="another server is using the database"):
             await open_store(url)
-        async with database(url) as db:
+        async with connection(url) as db:
             # As a server of version 0.1 asks.
             assert not await db.fetchval("SELECT pg_try_advisory_lock($1)", 0x54696368)
         # Also while the lock of a node is lost with its connection.
@@ -382,7 +365,7 @@ async def test_nodes_and_a_server_alone_exclude_each_other(url: str, monkeypatch
         # A node that was cut off and replaced by a server alone can add nothing.
         await fall_silent(a)
         monkeypatch.setattr("tichu.server.store.postgres_owner._NODES_S", 0.5)
-        async with database(url) as db:
+        async with connection(url) as db:
             # Whatever time its row says.
             await db.execute("UPDATE nodes SET renewed = renewed + interval '1 hour'")
         monkeypatch.setattr("tichu.server.store.postgres_owner.LOCK", 99)
@@ -402,7 +385,7 @@ async def test_nodes_and_a_server_alone_exclude_each_other(url: str, monkeypatch
 async def test_a_node_that_was_given_up_waits_for_the_end_of_a_server_alone(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with cluster(url, "a") as (a,), database(url) as db:
+    async with cluster(url, "a") as (a,), connection(url) as db:
         await fall_silent(a)
         # As if the lock of the node was lost, with the database perhaps, while it stood still.
         monkeypatch.setattr("tichu.server.store.postgres_owner._NODES_S", 0.5)
@@ -425,7 +408,7 @@ async def test_a_node_in_which_something_broke_leaves_in_good_order(url: str) ->
     async def broken() -> None:
         raise LookupError("something")
 
-    async with database(url) as db:
+    async with connection(url) as db:
         async with cluster(url, "a") as (a,):
             made = await a.table("you", None)
             for tasks in (a.lobby._tasks, node_of(a)._tasks):
@@ -442,13 +425,13 @@ async def test_entries_that_are_too_new_are_left_to_others(url: str) -> None:
         shared = a.lobby.shared
         assert shared is not None
         await until(lambda: not shared._tasks)
-        async with database(url) as db:
+        async with connection(url) as db:
             await db.execute("INSERT INTO log VALUES ($1, 99, $2)", table, b'{"e":"from the future","at":1}')
         assert (await b.http.get(f"/api/tables/{table}")).status_code == 503
         # A node that has time for it tries again.
         found, epoch = await owner(url, table)
         assert (found, epoch >= 2) == (None, True)
-        async with database(url) as db:
+        async with connection(url) as db:
             assert await db.fetchval("SELECT count(*) FROM parked") == 0
 
 
@@ -481,7 +464,7 @@ async def test_tables_of_a_server_alone_are_found_by_nodes_and_go_on(url: str) -
 async def test_a_node_works_in_a_newer_database_that_was_only_added_to(url: str) -> None:
     async with one_node(url, "a"):
         pass
-    async with database(url) as db:
+    async with connection(url) as db:
         await db.execute("UPDATE format SET version = version + 1")
         await db.execute("ALTER TABLE tables ADD COLUMN new_thing integer NOT NULL DEFAULT 7")
     with pytest.raises(StoreError, match="of a newer tichu"):
@@ -490,7 +473,7 @@ async def test_a_node_works_in_a_newer_database_that_was_only_added_to(url: str)
         made = await a.table("you", None)
         said = await a.post(made["you"]["token"], made["table"]["id"], wire.PutBot(id="x", seat=1, bot="easy"))
         assert said["type"] == "ack"
-    async with database(url) as db:
+    async with connection(url) as db:
         await db.execute("UPDATE format SET oldest = version")
     with pytest.raises(StoreError, match="of a newer tichu"):
         async with one_node(url, "a"):
@@ -499,7 +482,7 @@ async def test_a_node_works_in_a_newer_database_that_was_only_added_to(url: str)
 
 async def test_a_node_waits_for_no_server_of_version_0_1(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tichu.server.store.node_owner._LOCK_WAIT_S", 0.01)
-    async with database(url) as db:
+    async with connection(url) as db:
         assert await db.fetchval("SELECT pg_try_advisory_lock($1)", 0x54696368)
         with pytest.raises(StoreError, match="a server without --node is using the database"):
             async with one_node(url, "a"):
@@ -518,7 +501,7 @@ async def test_no_transaction_stays_open_while_its_node_stands_still(url: str) -
         await db.execute("SET idle_in_transaction_session_timeout = 300")
         await node_of(a)._owner.begin(db)
         await node_of(a)._owner.lock_table(db, table)
-        async with database(url) as other:
+        async with connection(url) as other:
             await other.execute("UPDATE nodes SET ended = clock_timestamp() WHERE id = $1", node_of(a).id)
         claim = await node_of(b).claims.claim(table, node_of(b).id, "")
         assert claim is not None

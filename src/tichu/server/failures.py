@@ -5,9 +5,11 @@ import logging
 import secrets
 import time
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
-__all__ = ["RareLine", "log_failure", "quieten"]
+__all__ = ["RareLine", "log_failure", "outliving", "quieten"]
 
 log = logging.getLogger("tichu.server")
 
@@ -20,6 +22,19 @@ def log_failure(place: str, error: BaseException) -> str:
     frames = "".join(traceback.format_tb(error.__traceback__))
     log.error("error %s in %s: %s\n%s", number, place, type(error).__name__, frames)
     return number
+
+
+@contextmanager
+def outliving(place: str) -> Iterator[None]:
+    """Write down whatever breaks in the block, and go on after it: for what is done again and again.
+
+    >>> with outliving("a doctest"):
+    ...     raise LookupError
+    """
+    try:
+        yield
+    except Exception as error:
+        log_failure(place, error)
 
 
 class RareLine:

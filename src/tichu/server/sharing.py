@@ -26,7 +26,7 @@ from tichu.server.cluster.node import Node, NodeAddress
 from tichu.server.cluster.seekers import SharedSeekers
 from tichu.server.config import Config
 from tichu.server.counting import count_old_games
-from tichu.server.failures import log_failure
+from tichu.server.failures import log_failure, outliving
 from tichu.server.listing import LISTED
 from tichu.server.lobby import Lobby
 from tichu.server.log import decode
@@ -240,7 +240,7 @@ class SharedTables:
             await asyncio.sleep(_TOKENS_S)
             if self.node.membership.others():
                 self._lobby.players.doubt_all()
-                with suppress(StoreError):
+                with outliving("checking tokens"), suppress(StoreError):
                     await self._check_tokens()
 
     async def _check_tokens(self) -> None:
@@ -338,11 +338,15 @@ class SharedTables:
                 else came.get(room.id, now)
                 for room in self._lobby.rooms.values()
             }
-            if self.node.membership.is_draining or not self.lease.is_held:
-                continue
-            for move in choose_moves(self._lobby.rooms.values(), came, self.node.membership.readers(), now):
-                self.node.metrics.moves.labels(move.why).inc()
-                await self.hand_over(move.room, move.target)
+            with outliving("moving tables"):
+                await self._move(came, now)
+
+    async def _move(self, came: Mapping[str, float], now: float) -> None:
+        if self.node.membership.is_draining or not self.lease.is_held:
+            return
+        for move in choose_moves(self._lobby.rooms.values(), came, self.node.membership.readers(), now):
+            self.node.metrics.moves.labels(move.why).inc()
+            await self.hand_over(move.room, move.target)
 
     async def hand_over(self, room: Room, target: str | None = None) -> None:
         """Give a table to another node."""
@@ -440,12 +444,16 @@ class SharedTables:
     def lose_all(self) -> None:
         """Others have all tables: show and answer nothing of them."""
         for room in list(self._lobby.rooms.values()):
-            room.abandon()
+            with outliving(f"the end of table {room.id} here"):
+                room.abandon()
 
     def describe(self, table_ids: Iterable[str]) -> list[tuple[str, Row]]:
-        """How tables look from outside."""
-        rooms = (self._lobby.rooms.get(table) for table in table_ids)
-        return [(room.id, self._row(room)) for room in rooms if room is not None]
+        """How tables look from outside; one that cannot be described keeps no other."""
+        rows = []
+        for room in filter(None, map(self._lobby.rooms.get, table_ids)):
+            with outliving(f"describing table {room.id}"):
+                rows.append((room.id, self._row(room)))
+        return rows
 
     def _row(self, room: Room, epoch: int = 0) -> Row:
         stored = room.stored

@@ -19,7 +19,7 @@ from tichu.server.cluster.build import build_name
 from tichu.server.cluster.lease import DEAD_S, RENEW_S, Lease, since_boot
 from tichu.server.cluster.peers import Peer, new_id
 from tichu.server.cluster.pulses import Pulses
-from tichu.server.failures import RareLine
+from tichu.server.failures import RareLine, outliving
 from tichu.server.log import FORMAT
 from tichu.server.store import StoreError
 from tichu.server.store.node_owner import IDLE_MS
@@ -200,15 +200,19 @@ class Membership:
     async def _renew_on(self) -> None:
         while True:
             await asyncio.sleep(RENEW_S)
-            try:
-                await self.renew()
-            except FAILURES as error:
-                if self._unbroken_since is not None:
-                    log.warning("the lease cannot be renewed: %s", str(error) or type(error).__name__)
-                self._unbroken_since = None
-                if self._db is not None:
-                    self._db.terminate()
-                await asyncio.sleep(_RETRY_S)
+            with outliving("the renewal of the lease"):
+                await self._try_renew()
+
+    async def _try_renew(self) -> None:
+        try:
+            await self.renew()
+        except FAILURES as error:
+            if self._unbroken_since is not None:
+                log.warning("the lease cannot be renewed: %s", str(error) or type(error).__name__)
+            self._unbroken_since = None
+            if self._db is not None:
+                self._db.terminate()
+            await asyncio.sleep(_RETRY_S)
 
     async def renew(self) -> None:
         """Renew the row now, and see who is there; a node that has not joined, or has left, has none."""

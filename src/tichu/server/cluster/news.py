@@ -15,6 +15,7 @@ import asyncpg
 import msgspec
 
 from tichu.server.cluster.database import Database
+from tichu.server.failures import outliving
 from tichu.server.store import StoreError
 from tichu.server.store.postgres_connection import FAILURES, Connection, connection_options
 
@@ -144,18 +145,23 @@ class News:
 
     async def _listen_on(self) -> None:
         while True:
-            try:
-                db = self._db if self.is_heard else await self._listen()
-                assert db is not None
-                await asyncio.sleep(_CHECK_S)
-                await db.execute("SELECT 1", timeout=_SECONDS)
-            except FAILURES as error:
-                log.warning("news from other nodes cannot be heard: %s", str(error) or type(error).__name__)
-                if self._db is not None:
-                    self._db.terminate()
-                self._db = None
-                self.on_gap()
+            with outliving("news from other nodes"):
+                await self._listen_once()
+            if not self.is_heard:
                 await asyncio.sleep(_RETRY_S)
+
+    async def _listen_once(self) -> None:
+        try:
+            db = self._db if self.is_heard else await self._listen()
+            assert db is not None
+            await asyncio.sleep(_CHECK_S)
+            await db.execute("SELECT 1", timeout=_SECONDS)
+        except FAILURES as error:
+            log.warning("news from other nodes cannot be heard: %s", str(error) or type(error).__name__)
+            if self._db is not None:
+                self._db.terminate()
+            self._db = None
+            self.on_gap()
 
     async def _listen(self) -> Connection:
         db: Connection = await asyncpg.connect(self._database.url, **connection_options() | {"timeout": _SECONDS})

@@ -23,6 +23,7 @@ from tichu.server.cluster.news import News, NewsItem, NodesChanged, TablesFreed
 from tichu.server.cluster.page_files import PageFiles
 from tichu.server.cluster.peers import Peer, best_for
 from tichu.server.config import Config
+from tichu.server.failures import outliving
 from tichu.server.metrics import Metrics
 from tichu.server.store import StoreError
 from tichu.server.store.node_owner import NodeOwner
@@ -357,7 +358,7 @@ class Node:
     async def _write_directory(self) -> None:
         while True:
             await asyncio.sleep(_FLUSH_S)
-            with suppress(StoreError):
+            with outliving("the directory"), suppress(StoreError):
                 await self._flush()
 
     async def _flush(self) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from tichu.server.cluster.news import SeekersCounted
 from tichu.server.cluster.node import Node
+from tichu.server.failures import outliving
 
 __all__ = ["SharedSeekers"]
 
@@ -33,8 +34,9 @@ class SharedSeekers:
         """Tell the others, while this node brings people together; until it is cancelled."""
         while True:
             await asyncio.sleep(_LOOK_S)
-            if self._node.membership.is_leader and self._node.membership.others():
-                await self.tell()
+            with outliving("telling who looks for a match"):
+                if self._node.membership.is_leader and self._node.membership.others():
+                    await self.tell()
 
     async def tell(self) -> None:
         """Tell what has changed, and now and then what has not."""

@@ -12,6 +12,7 @@ from typing import Final
 
 from tichu.server.cluster.membership import Membership
 from tichu.server.cluster.peers import Peer
+from tichu.server.failures import outliving
 from tichu.server.http.relay_client import NODE, PROOF, PeerClient, PeerFailure
 
 __all__ = ["REACHED", "WHO", "PeerCheck"]
@@ -46,7 +47,8 @@ class PeerCheck:
         while True:
             known.keep(peer.id for peer in self._membership.peers)
             asked = [peer for peer in self._membership.neighbours() if not self._is_known(peer.id)]
-            await asyncio.gather(*map(self._ask, asked))
+            with outliving("asking other nodes who they are"):
+                await asyncio.gather(*map(self._ask, asked))
             await asyncio.sleep(_LOOK_S)
 
     def _is_known(self, node: str) -> bool:
