@@ -20,10 +20,11 @@ test('what is shown is what the server says now', () => {
 });
 
 test.each([
-  [30, 'this minute'],
-  [-5, 'this minute'],
+  [30, 'now'],
+  [-5, 'now'],
   [90, '1 min. ago'],
   [3 * 3600, '3 hr. ago'],
-  [30 * 3600, 'yesterday'],
+  // Not "yesterday": at two in the morning it was the day before that.
+  [30 * 3600, '1 day ago'],
   [50 * 3600, '2 days ago'],
 ])('%i seconds: %s', (seconds, words) => expect(ago(0, 1000 * seconds, 'en')).toBe(words));

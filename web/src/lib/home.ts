@@ -23,8 +23,9 @@ const UNITS = [
 
 /** How long ago something was, in the words of a language. */
 export function ago(at: number, now: number, language: string): string {
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   const past = Math.max(0, now - at);
-  const [unit, ms] = UNITS.find(([, length]) => past >= length) ?? (['minute', 60_000] as const);
-  return words.format(-Math.floor(past / ms), unit);
+  const [unit, ms] = UNITS.find(([, length]) => past >= length) ?? (['second', Infinity] as const);
+  // A day is 24 hours here, and "yesterday" would be one of the calendar; less than a minute is now.
+  const numeric = unit === 'second' ? 'auto' : 'always';
+  return new Intl.RelativeTimeFormat(language, { numeric, style: 'short' }).format(-Math.floor(past / ms), unit);
 }
