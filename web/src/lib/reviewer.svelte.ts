@@ -59,6 +59,7 @@ export class Reviewer {
 
   /** Ask for it; who asks again loses nothing. */
   async ask(): Promise<void> {
+    if (this.asking) return;
     this.asking = true;
     this.failure = '';
     await this.#fetch({});
