@@ -46,7 +46,7 @@ SCRIPTS: dict[str, Callable[[], Script[Any]]] = {
     "end_session": lambda: accounts.end_session("ann", "s1"),
     "end_sessions": lambda: accounts.end_sessions("ann"),
     "see_sessions": lambda: accounts.see_sessions({"a": 1.0}, 2.0),
-    "drop_expired": lambda: accounts.drop_expired(0.5, 0.5, ["key"]),
+    "drop_expired": lambda: accounts.drop_expired(0.5, 0.25, 0.5, ["key"]),
     "add_seat_key": lambda: accounts.add_seat_key("key", "bob", "b", "t", 0.0, 8),
     "end_seat_keys": lambda: accounts.end_seat_keys("t", ["ann"]),
     "renew_recovery_codes": lambda: accounts.renew_recovery_codes(PROOF, ["d"]),

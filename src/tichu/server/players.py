@@ -81,6 +81,8 @@ class Players:
         self._seen: dict[str, float] = {}
         #: Tokens of sessions that were used since that was last stored, by their hashes.
         self._used: dict[str, float] = {}
+        #: Sessions that expired before are known to have ended.
+        self._expired_until = 0.0
         #: Keys that lead to a token while this server runs, by their hashes.
         self._entries: dict[str, str] = {}
 
@@ -237,11 +239,16 @@ class Players:
             raise
 
     async def drop_expired(self, long_ago: float) -> dict[str, list[str]]:
-        """Forget tokens that are no longer good, in the store only those that ended long ago; the hashes, by player."""
+        """Forget tokens that are no longer good, in the store only those that ended long ago.
+
+        Returned are the hashes of those that ended since the last time, by player.
+        """
         now = self._clock()
         self.forget_tokens([key for key, stored in self._by_token.items() if stored.expires <= now])
         keys = await self._store.read(keys_of_nobody, _BATCH)
-        ended = await self._store.write(drop_expired, now, long_ago, keys)
+        # Not the last time alone: the date may have been put right in the meantime.
+        ended = await self._store.write(drop_expired, now, min(now, self._expired_until), long_ago, keys)
+        self._expired_until = now
         self.forget_tokens([key for tokens in ended.values() for key in tokens])
         return ended
 

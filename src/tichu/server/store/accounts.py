@@ -294,14 +294,16 @@ def see_sessions(seen: Mapping[str, float], keep_seconds: float) -> Script[None]
         yield query, at, at + keep_seconds, token_hash, at
 
 
-def drop_expired(now: float, long_ago: float, keys: Sequence[str]) -> Script[dict[str, list[str]]]:
-    """Forget what is no longer good, also these keys for seats; the hashes of tokens that ended, by player.
+def drop_expired(now: float, since: float, long_ago: float, keys: Sequence[str]) -> Script[dict[str, list[str]]]:
+    """Forget what is no longer good, also these keys for seats; the hashes of tokens that ended since, by player.
 
     What nobody gets back is forgotten only if it was no longer good long ago: the date may have been wrong since then.
     """
     ended: dict[str, list[str]] = {}
-    for player, token_hash in (yield "DELETE FROM sessions WHERE expires < ? RETURNING player, token_hash", long_ago):
+    query = "SELECT player, token_hash FROM sessions WHERE expires >= ? AND expires < ?"
+    for player, token_hash in (yield query, since, now):
         ended.setdefault(player, []).append(token_hash)
+    yield "DELETE FROM sessions WHERE expires < ?", long_ago
     yield "DELETE FROM challenges WHERE expires < ?", now
     yield from drop_old_codes(now)
     yield from drop_old_reports(long_ago)
