@@ -215,6 +215,7 @@ async def test_a_node_that_falls_silent_in_the_middle_of_an_answer_does_not_give
             lines = stream.aiter_lines()
             assert json.loads(await anext(lines))["type"] == "welcome"
             node_of(b).lease.drop()
+            await node_of(a).membership.renew()
             said = await a.post(token, table, wire.Say(id="c2", text="hello"))
             assert said["type"] == "ack"
             following = asyncio.ensure_future(anext(lines))
