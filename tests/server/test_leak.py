@@ -275,3 +275,23 @@ def test_spectators_cannot_count_what_happens_in_a_trick(rules: str) -> None:
     club.take(club.table.disconnect("player1", club.now))
     assert isinstance(club.heard["zoe"][-1], wire.State)
     assert club.heard["zoe"][-1] is club.heard["yan"][-1]
+
+
+@pytest.mark.parametrize("clock", [None, wire.Clock(decision=60)])
+def test_nobody_hears_that_somebody_passes_automatically(clock: wire.Clock | None) -> None:
+    """Who means to pass in this trick has nothing to say in it: one message more would tell the others so."""
+    position = "7s8s9bTs/2s2bJs5g/4s4b4gJr/6s6b6g9s p0 - 85/0/0/0 - ---- - -/-/-/-"
+    club = Club(Settings(rules="standard", position=position, pace=0.1, clock=clock))
+    club.seat_people(0, 1, 2, 3)
+    club.start()
+    club.connect(Player("zoe", "Zoe"))
+    assert club.command(0, wire.PlayCards(id="p", cards=("7s",))) is not None
+    club.wait(club.now + 3)
+    for seat, until in ((1, "trick"), (2, "turn"), (3, "trick"), (3, "off")):
+        club.forget()
+        assert isinstance(club.command(seat, wire.AutoPass(id=f"{seat} {until}", until=until)), wire.Ack)  # type: ignore[arg-type]
+        assert club.heard.keys() == {f"player{seat}"}
+        state = club.heard[f"player{seat}"][-1]
+        assert isinstance(state, wire.State)
+        assert state.view is not None
+        assert state.view.auto_pass == until

@@ -23,6 +23,8 @@ class StepBuilder:
         self.row: MatchRow | None = None
         #: Whether something changed that no event tells: a clock, a window, who sees what.
         self.needs_snapshots = False
+        #: Who alone can see what changed: to others one message more would tell that something did.
+        self.needs_own_snapshot: str | None = None
         self._logged = logged
 
     def apply(self, entry: log.Entry) -> None:

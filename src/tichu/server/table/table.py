@@ -35,11 +35,7 @@ from tichu.server.table.settings import with_settings
 from tichu.server.table.state import LoggedState
 from tichu.server.table.steps import StepBuilder
 from tichu.server.table.timing import WAIT, WAITS
-from tichu.server.table.translate import (
-    decision_of,
-    hint_message,
-    spoken_entry,
-)
+from tichu.server.table.translate import decision_of, hint_message, spoken_entry
 from tichu.server.table.window import key_of
 from tichu.server.wire.settings import Settings
 
@@ -321,11 +317,14 @@ class Table:
         self._rated.count(step)
         self._play.advance(step, self.audience.connected)
         self._rated.end(step)
-        if step.events or step.needs_snapshots:
+        own = step.needs_own_snapshot
+        if step.events or step.needs_snapshots or own is not None:
             views = self._play.views(step.now)
             step.messages += self.audience.tell(step.events, self.logged, views)
             if step.needs_snapshots:
                 step.messages += self.audience.snapshots(self.logged, views)
+            elif own is not None:
+                step.messages.append((own, self.audience.snapshot(own, self.logged, views)))
         return step.build()
 
     # Commands.
@@ -382,7 +381,7 @@ class Table:
                 self._set_pace(player, command, step, key)
             case wire.AutoPass():
                 self._play.decisions.set_auto_pass(self._seat_of(player.id), command.until, step.now)
-                step.needs_snapshots = True
+                step.needs_own_snapshot = player.id
             case wire.CommitNonce() | wire.Nonce():
                 self._add_to_shuffle(player, command, step, key)
             case wire.Say() | wire.Emote():
