@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.server.nodes import cluster, node_of, until
-from tests.server.serving import Place
+from tests.server.serving import QUICK, Place
 from tests.server.test_accounts import made, place_with
 from tests.server.test_blocks import club
 from tests.server.test_people import ask
@@ -81,6 +81,25 @@ async def test_whom_one_follows_is_told_with_the_table_while_they_are_at_a_publi
         )
         key = own.json()["seatLink"].rpartition("key=")[2]
         assert (await home_of(place, {"token": key}))["followed"] == []
+
+
+async def test_who_sits_at_very_many_tables_hides_nobody_else_whom_one_follows(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(home, "_FOLLOWED_AT", 4)
+    async with place_with(url) as place, AsyncExitStack() as stack:
+        ada = await made(place, "Ada")
+        bob = await stack.enter_async_context(played(place))
+        eve = await place.player("Eve")
+        headers = {"authorization": f"Bearer {eve['token']}"}
+        for _ in range(6):
+            new = {"settings": QUICK | {"private": False}, "seats": ["you"]}
+            table = (await place.http.post("/api/tables", json=new, headers=headers)).json()["table"]["id"]
+            await stack.enter_async_context(place.guest(table, eve["token"]))
+        for who in (bob["you"], eve):
+            await ask(place, f"/api/me/follows/{who['player']}", ada, "POST")
+        followed = (await home_of(place, ada))["followed"]
+        assert [one["person"]["player"] for one in followed] == [eve["player"], bob["you"]["player"]]
 
 
 async def test_nobody_of_a_block_is_there_in_anything_that_is_told(url: str) -> None:
@@ -210,6 +229,11 @@ async def test_every_node_tells_the_same(url: str, monkeypatch: pytest.MonkeyPat
             async with asyncio.timeout(20):
                 while not await shows_all(place):
                     await asyncio.sleep(0.1)
+        # Of one who sits at several tables the last ones are looked at, and no table comes twice.
+        both = [one["you"]["player"] for one in (public, waiting)]
+        for of_one, most, found in ((1, 9, 2), (1, 1, 1), (0, 9, 0)):
+            assert a.lobby.shared is not None
+            assert len(await a.lobby.shared.directory.public_tables_of(both, of_one, most)) == found
         await ask(a, f"/api/me/blocks/{ada['player']}", public["you"], "POST")
         for place in (a, b):
             hidden = await home_of(place, ada)

@@ -6,11 +6,11 @@ nothing to do: neither where they are nor, by a number, that they are there.
 
 import asyncio
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from typing import Final, NamedTuple
 
 from tichu.ratings import Pool, Standing
-from tichu.server.listing import offered_states
+from tichu.server.listing import offered_states, states_of
 from tichu.server.lobby import Lobby
 from tichu.server.log import GameSummary
 from tichu.server.resting import RestingTable
@@ -30,8 +30,37 @@ _GAMES: Final = 40
 _POOLS: Final = 5
 #: More tables in play are not counted in a cluster.
 _COUNTED: Final = 5_000
-#: Tables with people whom somebody follows.
+#: Tables with people whom somebody follows, and of one of them: nobody who sits everywhere hides the others.
 _FOLLOWED_AT: Final = 60
+_TABLES_OF_ONE: Final = 3
+
+
+class InPlay:
+    """Who sits where a game is on, kept so that nobody waits while all tables are looked through.
+
+    >>> found = InPlay()
+    >>> for persons in (("ann", "bob"), ("ann",), ("cyd",)):
+    ...     found.add(persons)
+    >>> found.without(frozenset()), found.without({"bob"}), found.without({"ann", "dee"})
+    ((3, 3), (2, 2), (1, 1))
+    """
+
+    def __init__(self) -> None:
+        self._tables: list[tuple[str, ...]] = []
+        self._tables_of: dict[str, list[int]] = {}
+
+    def add(self, persons: tuple[str, ...]) -> None:
+        """One table more."""
+        for player in persons:
+            self._tables_of.setdefault(player, []).append(len(self._tables))
+        self._tables.append(persons)
+
+    def without(self, unwanted: Set[str]) -> tuple[int, int]:
+        """How many people play at how many tables, but for those at which one of these sits."""
+        hidden = {table for player in self._tables_of.keys() & unwanted for table in self._tables_of[player]}
+        sitting = {player for table in hidden for player in self._tables[table]}
+        gone = sum(hidden.issuperset(self._tables_of[player]) for player in sitting)
+        return len(self._tables_of) - gone, len(self._tables) - len(hidden)
 
 
 class GoingOn(NamedTuple):
@@ -39,23 +68,27 @@ class GoingOn(NamedTuple):
 
     tables: list[TableState]
     watchable: list[TableState]
-    #: Who sits where a game is on, table by table.
-    players: list[tuple[str, ...]]
     games: list[GameSummary]
+    #: How many people play, and at how many tables.
+    people: int
+    playing: int
 
-    def people(self) -> int:
-        """How many people play."""
-        return len({player for table in self.players for player in table})
 
-    def without(self, unwanted: Collection[str]) -> "GoingOn":
-        """The same for somebody who has nothing to do with these."""
-        if not unwanted:
-            return self
+class _Seen(NamedTuple):
+    """The same, as somebody sees it who has nothing against anybody."""
+
+    tables: list[TableState]
+    watchable: list[TableState]
+    games: list[GameSummary]
+    in_play: InPlay
+
+    def without(self, unwanted: Set[str]) -> GoingOn:
+        """What of it is for somebody who has nothing to do with these."""
         return GoingOn(
             [one for one in self.tables if not names_any(one, unwanted)],
             [one for one in self.watchable if not names_any(one, unwanted)],
-            [one for one in self.players if not _has_any(one, unwanted)],
             [one for one in self.games if not _has_any(one.players, unwanted)],
+            *self.in_play.without(unwanted),
         )
 
 
@@ -73,15 +106,18 @@ class HomeWatch:
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        self._seen: GoingOn | None = None
+        self._seen: _Seen | None = None
         self._until = 0.0
-        self._looking: asyncio.Task[GoingOn] | None = None
+        self._looking: asyncio.Task[_Seen] | None = None
 
-    async def now(self) -> GoingOn:
-        """What goes on; all who ask at once wait for one look.
+    async def now(self, unwanted: Set[str]) -> GoingOn:
+        """What goes on where none of these is; all who ask at once wait for one look.
 
         :raises StoreError: it cannot be told now
         """
+        return (await self._look_once()).without(unwanted)
+
+    async def _look_once(self) -> _Seen:
         if self._seen is not None and time.monotonic() < self._until:
             return self._seen
         if self._looking is None:
@@ -89,39 +125,44 @@ class HomeWatch:
             self._looking.add_done_callback(self._end)
         return await asyncio.shield(self._looking)
 
-    def _end(self, task: "asyncio.Task[GoingOn]") -> None:
+    def _end(self, task: "asyncio.Task[_Seen]") -> None:
         self._looking = None
         if not task.cancelled() and task.exception() is None:
             self._seen, self._until = task.result(), time.monotonic() + _FRESH_S
 
-    async def _look(self) -> GoingOn:
+    async def _look(self) -> _Seen:
         lobby, of_an_address = self._lobby, self._lobby.config.limits.address_offers
         waiting: Sequence[Room | RestingTable]
-        in_play: Sequence[Room | RestingTable]
+        watchable: Sequence[Room | RestingTable]
         if lobby.shared is None:
-            waiting, in_play, players = await self._look_here()
+            waiting, watchable, in_play = await self._look_here()
         else:
-            waiting, in_play = await lobby.shared.offers(), await lobby.shared.directory.in_play(_IN_PLAY)
-            players = await lobby.shared.directory.players_in_play(_COUNTED)
+            waiting, watchable = await lobby.shared.offers(), await lobby.shared.directory.in_play(_IN_PLAY)
+            in_play, slices = InPlay(), Slices()
+            for persons in await lobby.shared.directory.players_in_play(_COUNTED):
+                in_play.add(persons)
+                await slices.end()
         offered = await offered_states(waiting, of_an_address)
-        watchable = await offered_states(in_play, of_an_address)
+        watched = await offered_states(watchable, of_an_address)
         games = await lobby.store.read(latest_games, _GAMES)
-        return GoingOn([one for one in offered if one.stage == "open"], watchable, players, games)
+        return _Seen([one for one in offered if one.stage == "open"], watched, games, in_play)
 
-    async def _look_here(self) -> tuple[list[Room | RestingTable], list[Room], list[tuple[str, ...]]]:
+    async def _look_here(self) -> tuple[list[Room | RestingTable], list[Room], InPlay]:
         slices = Slices()
         waiting: list[Room | RestingTable] = []
-        in_play: list[Room] = []
+        watchable: list[Room] = []
+        in_play = InPlay()
         tables: list[Room | RestingTable] = [*self._lobby.rooms.values(), *self._lobby.resting.values()]
         for one in tables:
             await slices.end()
             if not one.is_open:
                 continue
             if isinstance(one, Room) and one.stored.stage == "playing":
-                in_play.append(one)
+                watchable.append(one)
+                in_play.add(one.persons())
             else:
                 waiting.append(one)
-        return waiting, in_play, [room.persons() for room in in_play]
+        return waiting, watchable, in_play
 
     async def tables_with(self, players: Collection[str]) -> list[TableState]:
         """Public tables at which some of these sit."""
@@ -129,12 +170,13 @@ class HomeWatch:
         if not players:
             return []
         if lobby.shared is not None:
-            rows = await lobby.shared.directory.public_tables_of(list(players), _FOLLOWED_AT)
-            return [row.state() for row in rows]
+            rows = await lobby.shared.directory.public_tables_of(list(players), _TABLES_OF_ONE, _FOLLOWED_AT)
+            return await states_of(rows)
         found: dict[str, Room] = {}
         for player in players:
-            found |= {room.id: room for room in lobby.presence.places_of(player) if room.is_open}
-        return [room.state() for room in list(found.values())[:_FOLLOWED_AT]]
+            own = [room for room in lobby.presence.places_of(player) if room.is_open and player in room.persons()]
+            found |= {room.id: room for room in own[-_TABLES_OF_ONE:]}
+        return await states_of(list(found.values())[:_FOLLOWED_AT])
 
     def board(self, most: int, unwanted: Collection[str]) -> tuple[Pool, list[tuple[str, Standing]]] | None:
         """The strongest where most is played."""

@@ -118,13 +118,18 @@ class Directory:
         query = f"SELECT persons FROM directory WHERE {IN_PLAY} LIMIT $1"
         return [tuple(row["persons"]) for row in await self._db.fetch(query, limit)]
 
-    async def public_tables_of(self, players: Sequence[str], limit: int) -> list[RestingTable]:
-        """Public tables at which some of these players sit."""
+    async def public_tables_of(self, players: Sequence[str], of_one: int, limit: int) -> list[RestingTable]:
+        """Public tables at which some of these players sit, a few of each: those that were visited last."""
         query = f"""
-            SELECT {_COLUMNS} FROM directory WHERE persons && $1::text[] AND is_open AND state IS NOT NULL
-            ORDER BY visited DESC LIMIT $2
+            WITH found AS (
+                SELECT id, row_number() OVER (PARTITION BY person ORDER BY visited DESC) AS place
+                FROM directory CROSS JOIN unnest(persons) AS person
+                WHERE persons && $1::text[] AND person = ANY($1) AND is_open AND state IS NOT NULL
+            )
+            SELECT {_COLUMNS} FROM directory WHERE id IN (SELECT id FROM found WHERE place <= $2)
+            ORDER BY visited DESC LIMIT $3
         """
-        return [_made(row) for row in await self._db.fetch(query, list(players), limit)]
+        return [_made(row) for row in await self._db.fetch(query, list(players), of_one, limit)]
 
     async def tables_of(self, player: str, limit: int) -> list[RestingTable]:
         """Where a player has a seat, those that were visited last."""

@@ -42,13 +42,13 @@ class HomeApi:
     async def home(self, request: Request) -> Response:
         """What goes on at public tables, and nobody of a block."""
         circle = await self._circle(bearer(request))
-        seen = (await self._watch.now()).without(circle.unwanted)
+        seen = await self._watch.now(circle.unwanted)
         rated, casual = self._watch.seekers()
         answer = Home(
             tables=tuple(seen.tables[:_TABLES]),
             watchable=tuple(seen.watchable[:_WATCHABLE]),
-            people=seen.people(),
-            playing=len(seen.players),
+            people=seen.people,
+            playing=seen.playing,
             seekers=HomeSeekers(rated=rated, casual=casual),
             followed=await self._followed(circle),
             games=tuple([await info_of(self._lobby, game) for game in seen.games[:_GAMES]]),
