@@ -10,8 +10,9 @@ from tests.ratings.matches import match
 from tests.server.serving import Place
 from tests.server.test_accounts import made, place_with
 from tests.server.test_people import ask
-from tichu.ratings import MatchRow
+from tichu.ratings import MatchRow, Pool
 from tichu.server import wire
+from tichu.server.rating.service import Ratings
 from tichu.server.store.matches import keep_match
 
 pytestmark = pytest.mark.anyio
@@ -62,6 +63,29 @@ async def test_leaderboards_leave_out_both_of_a_block_and_show_no_gap(url: str) 
         # Whoever has nothing to do with it sees everybody, and so does one whose token has ended.
         assert board_ids(await leaderboard(place, pool, by_id[everybody[0]])) == everybody
         assert board_ids(await leaderboard(place, pool, {"token": "ended"})) == everybody
+
+
+async def test_however_many_guests_have_blocked_somebody_no_rank_is_looked_up_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_up: list[str] = []
+    rank = Ratings.rank
+
+    def count(ratings: Ratings, pool: Pool, player: str) -> int | None:
+        looked_up.append(player)
+        return rank(ratings, pool, player)
+
+    async with place_with() as place:
+        people, ada = {one["player"]: one for one in await club(place)}, await made(place, "Ada")
+        *others, last = board_ids(await leaderboard(place, match("m", "a b c d")))
+        path = f"/api/players/{last}/ratings"
+        assert (await ask(place, path, ada))["ratings"][0]["rank"] == len(others) + 1
+        guests = [await place.player(f"Guest {number}") for number in range(20)]
+        for who in (*guests, *(people[one] for one in others[:2])):
+            await ask(place, f"/api/me/blocks/{ada['player']}", who, "POST")
+        monkeypatch.setattr(Ratings, "rank", count)
+        assert (await ask(place, path, ada))["ratings"][0]["rank"] == len(others) - 1
+        assert sorted(looked_up) == sorted(others[:2])
 
 
 async def test_ratings_of_whoever_blocked_are_those_of_nobody(url: str) -> None:

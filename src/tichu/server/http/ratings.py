@@ -1,6 +1,6 @@
 """Ratings, leaderboards and the quick match over HTTP."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final, Literal
 
 from starlette.requests import Request
@@ -104,12 +104,14 @@ class RatingApi:
             for one in ratings.pairs(player, _LISTED)
             if unwanted.isdisjoint({*one[1]} - {player}) and not any(map(is_anonymous, one[1]))
         ]
+        # Any number of guests can have blocked somebody; those who were never rated stand before nobody.
+        unlisted = ratings.rated_among(unwanted) - {player}
         partners = [one if other == player else other for _, (one, other), _ in pairs]
         names = await self._names(partners)
         answer = PlayerRatings(
             player=player,
             ratings=tuple(
-                _standing(place.pool, place.standing, _rank_without(ratings, place, unwanted - {player}))
+                _standing(place.pool, place.standing, _rank_without(ratings, place, unlisted))
                 for place in ratings.places(player, _POOLS)
             ),
             pairs=tuple(
@@ -290,7 +292,7 @@ def _asked_pool(request: Request) -> Pool:
         raise Failure(400, "malformed", f"the query: rules: {error}") from None
 
 
-def _rank_without(ratings: Ratings, place: RankedStanding, unwanted: frozenset[str]) -> int | None:
+def _rank_without(ratings: Ratings, place: RankedStanding, unwanted: Set[str]) -> int | None:
     """The rank on the leaderboard that whoever asks sees."""
     if place.rank is None:
         return None

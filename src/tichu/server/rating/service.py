@@ -10,7 +10,7 @@ import hashlib
 import logging
 from array import array
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Set
 from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple
@@ -209,6 +209,10 @@ class Ratings:
     def rating(self, pool: Pool, player: str) -> Rating:
         """How strong somebody is, a newcomer's if nothing is known."""
         return newcomer() if self._book is None else self._book.ledger.rating(pool, player)
+
+    def rated_among(self, players: Set[str]) -> Set[str]:
+        """Those of some who have been rated anywhere, however many they are."""
+        return frozenset() if self._book is None else self._book.pools_of.keys() & players
 
     def places(self, player: str, most: int | None = None) -> list[RankedStanding]:
         """Where a player stands, pool by pool."""
