@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from starlette.applications import Starlette
 from starlette.routing import Route
 
+from tests.server.nodes import cluster
 from tests.server.serving import Place, served
 from tichu.cli.serve import serve
 from tichu.server.http.previews import Preview
@@ -110,6 +111,17 @@ async def test_what_is_not_there_has_the_preview_of_the_start_page_and_codes_can
             found = await head(place, path)
             assert found.content("og:title") == "Tichu"
             assert found.content("og:url") == f"{place.url}/"
+
+
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
+async def test_what_a_node_cannot_ask_the_database_for_is_a_page_like_others_and_fills_no_log(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with cluster(url, "a") as (place,):
+        for path in ("/t/%00", "/game/%00"):
+            found = await head(place, path)
+            assert found.content("og:title") == "Tichu"
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
 
 
 # The service worker.

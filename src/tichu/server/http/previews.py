@@ -71,8 +71,12 @@ class Previews:
         return Preview("Tichu", "The card game for two teams of two, at a table in the browser.", f"{base}/")
 
     async def _look(self, table: str) -> Room | RestingTable | None:
-        """A table, unless this is a node that must not speak for it."""
-        found, shared = await self._lobby.look(table), self._lobby.shared
+        """A table, unless this is a node that must not speak for it or cannot be asked for it now."""
+        shared = self._lobby.shared
+        try:
+            found = await self._lobby.look(table)
+        except StoreError:
+            return None
         return found if shared is None or shared.lease.is_held else None
 
 
