@@ -1,6 +1,7 @@
 """What a profile shows of games: to whom, with whom, and what was lost where they were reviewed."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -19,12 +20,15 @@ from tichu.analysis.decisions import KINDS
 from tichu.analysis.players import player_sheets
 from tichu.analysis.reviews import RoundReview
 from tichu.analysis.verdicts import DecisionReview
+from tichu.server import slices
+from tichu.server.http import exporting
 from tichu.server.log import FinishedGame, GameSummary, SeatResult
 from tichu.server.reviews.keeping import keep_old_sheets
 from tichu.server.reviews.sheets import SeatSheet, add_up, decode_sheet, encode_sheet, seat_sheets
 from tichu.server.store import StoredPart, showing
 from tichu.server.store.matches import change_matches, keep_match
 from tichu.server.store.showing import keep_sheets, sheets_of
+from tichu.server.turns import Turns
 
 pytestmark = pytest.mark.anyio
 
@@ -358,3 +362,31 @@ async def test_a_guest_takes_sheets_along_and_whoever_has_gone_leaves_a_name_to_
         (former,) = {player for player in one["game"]["players"] if player not in ("", bob["player"])}
         for path in ("", "/games"):
             assert (await ask(place, f"/api/players/{former}{path}"))["status"] == 404
+
+
+async def test_others_have_their_turn_while_a_long_file_about_oneself_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(slices, "_SECONDS", -1.0)
+    monkeypatch.setattr(exporting, "_ROWS", 10)
+    turns = 0
+
+    async def count_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async with place_with() as place:
+        ada = await made(place, "Ada")
+        for number in range(60):
+            await keep_game(place, number, (ada["player"], "", "", ""))
+        known = await place.lobby.players.identify(ada["token"])
+        assert known is not None
+        counting = asyncio.create_task(count_turns())
+        pieces = [(piece, turns) async for piece in exporting.write_export(place.lobby, known, Turns(1))]
+        counting.cancel()
+    first = next(at for at, (piece, _) in enumerate(pieces) if piece.endswith(b'"results":')) + 2
+    rows = pieces[first : first + 6]
+    assert all(len(json.loads(b"[" + piece.removeprefix(b",") + b"]")) == 10 for piece, _ in rows)
+    assert len({turn for _, turn in rows}) == 6

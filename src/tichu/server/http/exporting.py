@@ -44,6 +44,7 @@ async def write_export(lobby: Lobby, known: Identity, looking: Turns) -> AsyncIt
         if isinstance(rows, list):
             for piece in _written(rows):
                 yield piece
+                await slices.end()
         else:
             yield msgspec.json.encode(rows)
     yield b'},"matches":['
@@ -53,11 +54,13 @@ async def write_export(lobby: Lobby, known: Identity, looking: Turns) -> AsyncIt
     yield b'],"tables":'
     for piece in _written(await lobby.tables_of(player, lobby.config.limits.tables)):
         yield piece
+        await slices.end()
     yield b',"said":'
     async with looking.take():
         said = await _said(lobby, player)
     for piece in _written(said):
         yield piece
+        await slices.end()
     yield b',"games":['
     before: float | None = None
     first = True
