@@ -167,6 +167,24 @@ async def test_a_table_that_breaks_again_and_again_goes_on_at_another_build(url:
                 await asyncio.sleep(0.02)
 
 
+async def test_nobody_is_sent_to_a_table_that_is_set_aside(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        made = await a.table("you", None, private=False)
+        table, token = made["table"]["id"], made["you"]["token"]
+        await node_of(a).flush(table)
+        path, own = f"/api/codes/{made['table']['code']}", {"authorization": f"Bearer {token}"}
+        assert [one["id"] for one in (await b.http.get("/api/tables")).json()["tables"]] == [table]
+        break_at(a, table)
+        for number in range(4):
+            await a.post(token, table, wire.Say(id=f"{number}", text="x"))
+        async with asyncio.timeout(5):
+            while await parked(url) != [table]:
+                await asyncio.sleep(0.02)
+        assert (await b.http.get("/api/tables")).json()["tables"] == []
+        assert (await b.http.get("/api/me", headers=own)).json()["tables"] == []
+        assert (await b.http.get(path)).status_code == 404
+
+
 async def test_a_log_of_a_later_format_is_never_set_aside(url: str) -> None:
     async with cluster(url, "a") as (a,):
         table = (await a.table("you", None))["table"]["id"]

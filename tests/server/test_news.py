@@ -15,6 +15,7 @@ from tichu.server import wire
 from tichu.server.log import encode
 from tichu.server.players import hash_token
 from tichu.server.resting import RestingTable
+from tichu.server.store import StoreError
 from tichu.server.store.people import good_tokens
 
 pytestmark = pytest.mark.anyio
@@ -257,3 +258,21 @@ async def test_a_table_that_somebody_comes_to_in_the_last_moment_can_be_found(ur
         assert await node_of(a).directory.reserve("never", "AAAAAA", "", 1.0, (9, 9)) == "done"
         assert await a.lobby.shared.tidy(1e12)  # type: ignore[union-attr]
         assert await node_of(a).directory.reserve("other", "AAAAAA", "", 1.0, (9, 9)) == "done"
+
+
+async def test_a_table_that_was_closed_is_in_no_list_whatever_happens_then(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(table: str) -> None:
+        raise StoreError("it is away")
+
+    async with cluster(url, "a") as (a,):
+        table = (await a.table("you", None, private=False))["table"]["id"]
+        await node_of(a).flush(table)
+        assert [one["id"] for one in (await a.http.get("/api/tables")).json()["tables"]] == [table]
+        # As if the node died between the two.
+        monkeypatch.setattr(node_of(a).directory, "forget", fail)
+        room = a.lobby.rooms[table]
+        await room.stop()
+        await a.lobby.close_table(room)
+        assert (await a.http.get("/api/tables")).json()["tables"] == []

@@ -184,7 +184,8 @@ class PostgresStore:
         async def forget(db: Connection) -> None:
             if match is not None:
                 await drive_async(db.fetch, keep_match(match))
-            await db.execute("DELETE FROM tables WHERE id = $1", table)
+            for place in ("tables", "directory"):
+                await db.execute(f"DELETE FROM {place} WHERE id = $1", table)
             for place in ("log", "parked", "seat_keys"):
                 await db.execute(f"DELETE FROM {place} WHERE table_id = $1", table)
 
@@ -195,9 +196,14 @@ class PostgresStore:
         await self._write_at(table, lambda db: drive_async(db.fetch, rewrite_log(table, entries)))
 
     async def park(self, table: str, reason: str) -> None:
-        """Set a table aside."""
+        """Set a table aside; where nodes share the database, none of them sends anybody there."""
         query = "INSERT INTO parked VALUES ($1, $2) ON CONFLICT (table_id) DO UPDATE SET reason = excluded.reason"
-        await self._write_at(table, lambda db: db.execute(query, table, reason))
+
+        async def park(db: Connection) -> None:
+            await db.execute(query, table, reason)
+            await db.execute("DELETE FROM directory WHERE id = $1", table)
+
+        await self._write_at(table, park)
 
     async def parked(self) -> list[tuple[str, str]]:
         """The tables set aside, each with the reason."""
