@@ -11,6 +11,7 @@ from websockets.asyncio.client import connect
 from tests.server.nodes import cluster, connection, node_of, one_node
 from tests.server.rated_club import RatedClub
 from tests.server.serving import Place
+from tests.server.test_quick_limits import guests, match
 from tichu.server import wire
 from tichu.server.log import encode
 from tichu.server.players import hash_token
@@ -276,3 +277,18 @@ async def test_a_table_that_was_closed_is_in_no_list_whatever_happens_then(
         await room.stop()
         await a.lobby.close_table(room)
         assert (await a.http.get("/api/tables")).json()["tables"] == []
+
+
+async def test_who_begins_another_match_gives_up_the_seat_at_another_node_too(url: str) -> None:
+    async with cluster(url, "a", "b") as (a, b):
+        (first,) = await match(a.lobby, guests(4))
+        assert first is not None
+        shared: Any = a.lobby.shared
+        await shared.hand_over(a.lobby.rooms[first], node_of(b).id)
+        await until(lambda: first in b.lobby.rooms)
+        room = b.lobby.rooms[first]
+        assert len(room.persons()) == 4
+        (second,) = await match(a.lobby, guests(4))
+        await until(lambda: not room.persons())
+        assert second is not None
+        assert len(a.lobby.rooms[second].persons()) == 4

@@ -19,6 +19,7 @@ from tichu.server.cluster.news import (
     PersonReplaced,
     PlayerRenamed,
     RatingsChanged,
+    SeatGivenUp,
     SeekersCounted,
     TokenRevoked,
 )
@@ -107,6 +108,7 @@ class SharedTables:
         self.lease.on_regained = self._go_on
         lobby.players.on_rename = self._tell_renamed
         lobby.ratings.on_rewritten = self._tell_ratings_changed
+        lobby.quick_match.on_left = self._tell_left
         working: list[asyncio.Task[None]] = []
         try:
             await self.node.start(self)
@@ -266,6 +268,11 @@ class SharedTables:
     def _tell_ratings_changed(self) -> None:
         """All nodes must work them out anew."""
         self._start(self.node.news.try_tell(RatingsChanged(self.node.id)), "news")
+
+    def _tell_left(self, player: str, table: str) -> None:
+        """The node that has this table lets a player go who has another match."""
+        if not self.has(table):
+            self._start(self.node.news.try_tell(SeatGivenUp(player, table)), "news")
 
     async def tidy(self, before: float) -> bool:
         """Close what rests and is not visited, if this node is the one to do so; whether it is."""
@@ -465,6 +472,8 @@ class SharedTables:
             self._lobby.players.doubt(item.player)
         if isinstance(item, RatingsChanged) and item.node != self.node.id:
             self._lobby.ratings.rebuild_soon()
+        if isinstance(item, SeatGivenUp) and self.has(item.table):
+            self._start(self._lobby.leave_match(item.player, item.table), "leaving a match")
         if isinstance(item, SeekersCounted) and item.node != self.node.id:
             self.seekers.hear(item)
         if isinstance(item, PersonReplaced) and item.node != self.node.id:

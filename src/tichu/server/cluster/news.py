@@ -27,6 +27,7 @@ __all__ = [
     "PersonReplaced",
     "PlayerRenamed",
     "RatingsChanged",
+    "SeatGivenUp",
     "SeekersCounted",
     "TablesFreed",
     "TokenRevoked",
@@ -73,6 +74,13 @@ class RatingsChanged(msgspec.Struct, frozen=True, tag="ratings"):
     node: str
 
 
+class SeatGivenUp(msgspec.Struct, frozen=True, tag="seat"):
+    """Somebody plays elsewhere now: whoever has this table lets them go, if nothing is at stake there."""
+
+    player: str
+    table: str
+
+
 class SeekersCounted(msgspec.Struct, frozen=True, tag="seekers"):
     """How many look for a quick match at the node that brings people together."""
 
@@ -95,7 +103,16 @@ class NodesChanged(msgspec.Struct, frozen=True, tag="nodes"):
     node: str
 
 
-NewsItem = NodesChanged | TokenRevoked | PlayerRenamed | PersonReplaced | RatingsChanged | SeekersCounted | TablesFreed
+NewsItem = (
+    NodesChanged
+    | TokenRevoked
+    | PlayerRenamed
+    | PersonReplaced
+    | RatingsChanged
+    | SeatGivenUp
+    | SeekersCounted
+    | TablesFreed
+)
 _DECODER: Final = msgspec.json.Decoder(NewsItem)
 
 

@@ -113,6 +113,8 @@ class QuickMatch:
         self._waits: dict[Wanted, deque[float]] = {}
         self._met: Counter[tuple[str, str]] = Counter()
         self._task: asyncio.Task[None] | None = None
+        #: Called when a player gives up the seat at a table, which others may have.
+        self.on_left: Callable[[str, str], None] = lambda player, table: None
         self._opening: set[asyncio.Task[None]] = set()
         self._line = RareLine()
         self._rng = random.Random()
@@ -371,6 +373,7 @@ class QuickMatch:
             if len(self._last) > _LAST:
                 self._last.popitem(last=False)
             if former is not None:
+                self.on_left(player, former)
                 with suppress(StoreError):
                     await self._tables.leave_match(player, former)
 
