@@ -1,14 +1,20 @@
 """The database's own copy: it has what was committed, by whom and whose the table was, whatever is deleted later."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import TypeAlias
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TypeAlias, cast
 
 import asyncpg
 import pytest
 
+from bench.attacks.proxy import Proxy
 from bench.cluster.audit import begin_audit, read_audit
 from bench.cluster.checker import check
+from bench.cluster.crowd import Crowd
 from bench.cluster.history import Answer, History
+from bench.cluster.running import Cluster
+from bench.postgres import Postgres
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
@@ -148,3 +154,19 @@ async def test_an_acknowledgement_without_an_entry_is_found(postgres: str, write
     await good.append("t", 1, [entry("c1")])
     found = check(await history(postgres, Answer("t", "c1", "ack", "2"), Answer("t", "c2", "ack", "3"))).faults
     assert [fault.kind for fault in found] == ["lost"]
+
+
+@pytest.mark.anyio
+async def test_what_people_were_told_before_they_sat_down_anew_is_looked_at_too(
+    postgres: str, writers: tuple[Writer, Writer], tmp_path: Path
+) -> None:
+    good, _ = writers
+    await good.claim("left")
+    await good.append("left", 1, [entry("c1")])
+    crowd = Crowd(1.0, {})
+    cluster = Cluster(tmp_path, cast("Postgres", SimpleNamespace(url=postgres)), [], cast("Proxy", None))
+    crowd.answers.append(Answer("left", "c1", "ack", "2"))
+    verdict = await cluster.verdict(crowd)
+    assert (verdict.entries, verdict.faults) == (1, [])
+    crowd.answers.append(Answer("left", "c2", "ack", "3"))
+    assert [fault.kind for fault in (await cluster.verdict(crowd)).faults] == ["lost"]
