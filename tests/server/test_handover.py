@@ -8,9 +8,10 @@ import pytest
 from websockets.asyncio.client import connect
 
 from tests.server.nodes import cluster, fall_silent, node_of, one_node, owner_of, until
+from tests.server.players import Club
 from tests.server.serving import Place
 from tichu.server import wire
-from tichu.server.log import OpenEntry, decode, encode
+from tichu.server.log import ActionEntry, OpenEntry, decode, encode
 from tichu.server.table import Table
 from tichu.server.table.handover import Handover, SeatClock, decode_handover, encode_handover
 from tichu.server.table.ports import Player
@@ -101,6 +102,45 @@ def test_a_window_goes_over_with_what_is_left_and_never_less() -> None:
     again = table.hand_over(made.now)
     assert again.window_left == pytest.approx(0.5)
     assert again.auto_pass == {2: "trick"}
+
+
+#: Seat 0 leads a seven; seat 3 is next and can beat it with a knave, and seat 1 can bomb.
+HELD = "7s8s9bTs/6s6b6g6r9s/4s4b9gJr/2s3b4g8rJs p0 - 90/0/0/0 - ---- - -/-/-/-"
+
+
+def answers_to(club: Club, command: str) -> list[wire.FromServer]:
+    heard = [message for messages in club.heard.values() for message in messages]
+    return [one for one in heard if isinstance(one, wire.Ack | wire.Refused) and one.id == command]
+
+
+@pytest.mark.parametrize("is_bombed", [False, True])
+def test_a_play_that_is_held_back_is_repeated_elsewhere_and_waits_as_long_as_before(is_bombed: bool) -> None:
+    club = Club(Settings(rules="standard", position=HELD, casual=True, pace=1))
+    club.seat_people(0, 1, 2, 3)
+    club.start()
+    while club.table.logged.game is None:
+        club.wait()
+    assert isinstance(club.command(0, wire.PlayCards(id="lead", cards=("7s",))), wire.Ack)
+    play, bomb = wire.PlayCards(id="play", cards=("Js",)), wire.PlayBomb(id="bomb", cards=("6s", "6b", "6g", "6r"))
+    said: list[tuple[int, wire.Command]] = [(3, play), (1, bomb)] if is_bombed else [(3, play)]
+    club.now += 0.3
+    assert [club.command(*one) for one in said] == [None] * len(said)
+    assert club.table._play.window is not None
+    left, live = club.table._play.window.ends - club.now, encode_handover(club.table.hand_over(club.now))
+    # At another server, whose clock shows something else, all come back and ask again.
+    club.now += 5000.0
+    club.table = Table.restore([decode(encode(entry)) for entry in club.entries], club.now)
+    club.table.take_over(decode_handover(live) or Handover(), club.now)
+    club.connect(0, 1, 2, 3)
+    assert [club.command(*one) for one in said] == [None] * len(said)
+    assert (club.table.due() or 0.0) - club.now == pytest.approx(left)
+    assert club.wait()
+    kinds = {command: [type(answer) for answer in answers_to(club, command)] for command in ("play", "bomb")}
+    assert kinds == {"play": [wire.Refused if is_bombed else wire.Ack], "bomb": [wire.Ack] if is_bombed else []}
+    # Once more, and it is still done once.
+    assert [club.command(*one) for one in said] == [answers_to(club, one.id)[0] for _, one in said]
+    keys = [entry.command for entry in club.entries if isinstance(entry, ActionEntry)]
+    assert keys[1:] == (["player1 bomb"] if is_bombed else ["player3 play"])
 
 
 def test_what_another_version_has_written_is_read_as_far_as_it_is_known() -> None:
