@@ -211,6 +211,58 @@ def test_a_guest_cannot_agree_for_an_account() -> None:
     assert refusal_of(club, club.people[3]._replace(account=False), wire.Ready(id="r")) == "ACCOUNT_ONLY"
 
 
+def almost_agreed() -> RatedClub:
+    """Three have agreed to a match in which the third is the partner of the first; one seat is free."""
+    club = RatedClub()
+    club.connect(0, 1, 2, 3, STRANGER)
+    for seat in range(3):
+        club.command(seat, wire.Sit(id=club.id(), seat=seat))
+        club.command(seat, wire.Ready(id=club.id()))
+    return club
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        ((2, wire.Sit(id="m", seat=3)),),
+        ((2, wire.Swap(id="m", first=2, second=3)),),
+        ((2, wire.Stand(id="m")), (2, wire.Sit(id="n", seat=3))),
+    ],
+    ids=["sits down elsewhere", "swaps", "stands up"],
+)
+def test_nobody_gets_another_partner_after_they_have_agreed(moves: tuple[tuple[int, wire.Command], ...]) -> None:
+    club = almost_agreed()
+    for player, command in moves:
+        assert refusal_of(club, player, command) is None
+    club.command(STRANGER, wire.Sit(id="s", seat=2))
+    for player in (STRANGER, 2, 1):
+        club.command(player, wire.Ready(id=club.id()))
+    assert club.stage == "open"
+    assert [seat.ready for seat in club.table.state().seats] == [False, True, True, True]
+    club.command(0, wire.Ready(id="now I know"))
+    assert club.stage == "playing"
+
+
+def test_nor_other_opponents() -> None:
+    club = almost_agreed()
+    club.command(1, wire.Stand(id="m"))
+    club.command(STRANGER, wire.Sit(id="s", seat=1))
+    club.command(3, wire.Sit(id="s", seat=3))
+    for player in (STRANGER, 3):
+        club.command(player, wire.Ready(id=club.id()))
+    assert club.stage == "open"
+
+
+def test_whoever_comes_to_a_free_seat_asks_nobody_anew() -> None:
+    club = almost_agreed()
+    club.command(3, wire.Sit(id="s", seat=3))
+    club.command(0, wire.Sit(id="again", seat=0))
+    club.restart(1)
+    club.connect(0, 1, 2, 3)
+    club.command(3, wire.Ready(id="r"))
+    assert club.stage == "playing"
+
+
 def test_there_are_no_hints() -> None:
     club = RatedClub().agree().deal()
     answer = club.table.hint("player0", wire.Hint(id="h"), club.now)

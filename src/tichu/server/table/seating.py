@@ -179,9 +179,13 @@ def fill_with_bots(seats: list[log.Occupant | None]) -> None:
 
 
 def _still_ready(logged: LoggedState, seats: Sequence[log.Occupant | None]) -> tuple[str, ...]:
-    """Whoever is ready for a rematch is so with these players in these seats."""
+    """Whoever has agreed to a game has agreed to these players in these seats; nobody gets others by a trick."""
+    if logged.stage not in ("open", "over"):
+        return tuple(sorted(logged.ready))
     sitters, before = ([who and (who.player, who.bot) for who in row] for row in (seats, logged.seats))
-    return tuple(sorted(logged.ready)) if sitters == before or logged.stage != "over" else ()
+    # Before the first game those who have agreed wait for whoever takes a seat that is free.
+    places = [seat for seat in range(4) if logged.stage == "over" or before[seat] is not None]
+    return tuple(sorted(logged.ready)) if all(sitters[seat] == before[seat] for seat in places) else ()
 
 
 def _let_bot_play(logged: LoggedState, seats: list[log.Occupant | None], seat: int, present: Container[str]) -> None:
