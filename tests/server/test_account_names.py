@@ -84,6 +84,23 @@ async def test_whoever_watches_does_not_speak_as_an_account() -> None:
             assert said.name == "Bob 3"
 
 
+async def test_an_account_keeps_no_former_name_on_a_socket_that_stays_open(url: str) -> None:
+    """It would be that of whoever has it since then, with the mark of an account."""
+    async with place_with(url) as place:
+        table = (await place.table("you", None, None, None))["table"]["id"]
+        ada = await made(place, "Ada")
+        async with place.guest(table, ada["token"]) as socket:
+            renamed = await place.http.post("/api/me/name", json={"name": "Zoe"}, headers=bearer(ada["token"]))
+            assert renamed.status_code == 200, renamed.text
+            await made(place, "Ada")
+            assert isinstance(await socket.do(wire.Say(id="a", text="hello")), wire.Ack)
+            said = (await socket.hear(wire.EventMessage)).event
+            assert isinstance(said, wire.Said)
+            assert (said.name, said.account) == ("Zoe", True)
+            assert isinstance(await socket.do(wire.Sit(id="s", seat=1)), wire.Ack)
+        assert seat_names(place, table)[1] == "Zoe"
+
+
 async def test_in_a_quick_match_neither() -> None:
     async with place_with() as place:
         place.lobby.quick_match._rules = SHORT

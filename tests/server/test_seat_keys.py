@@ -1,11 +1,15 @@
 """The link of a seat opens that seat until the game ends, and nothing else."""
 
+from collections.abc import Collection
+
 import pytest
 
 from tests.server.serving import served
+from tests.server.test_store_stuck import until
 from tests.server.test_tokens import bearer, ended
 from tichu.agents.greedy import GreedyAgent
 from tichu.server import wire
+from tichu.server.store import StoreError
 
 pytestmark = pytest.mark.anyio
 
@@ -77,6 +81,29 @@ async def test_a_key_ends_with_the_game_and_not_with_the_next_one() -> None:
             assert guest.welcome.you.player != made["you"]["player"]
         refused = await place.http.get(f"/api/tables/{table}/stream", headers=bearer(key))
         assert refused.status_code == 401
+
+
+async def test_nor_with_the_next_one_if_the_store_fails_in_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tichu.server.accounts.guests._RETRY_S", 0.01)
+    async with served() as place:
+        made = await place.table("you", "easy", "easy", "easy", start=True)
+        table, token, key = made["table"]["id"], made["you"]["token"], made["seatLink"].split("#key=")[1]
+        players = place.lobby.players
+        end, asked = players.end_seat_keys, list[str]()
+
+        async def failing(table: str, owners: Collection[str]) -> dict[str, list[str]]:
+            asked.append(table)
+            if len(asked) < 3:
+                raise StoreError("the disk is full")
+            return await end(table, owners)
+
+        monkeypatch.setattr(players, "end_seat_keys", failing)
+        async with place.guest(table, token) as far:
+            await far.play(GreedyAgent(1))
+        await until(lambda: len(asked) >= 3)
+        assert (await place.post(token, table, wire.Start(id="again")))["type"] == "ack"
+        async with place.guest(table, None, key=key) as guest:
+            assert guest.welcome.you.player != made["you"]["player"]
 
 
 async def test_a_spectator_gets_no_key() -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from tichu.core.errors import GameError
 from tichu.server.accounts.emails import accounts_of, close_accounts
-from tichu.server.accounts.guests import is_good_at
+from tichu.server.accounts.guests import end_seat_keys, is_good_at
 from tichu.server.background import BackgroundPool
 from tichu.server.capacity import Capacity
 from tichu.server.clock import SeenTime, SteadyClock
@@ -384,11 +384,7 @@ class Lobby:
             self.shared.lose(room)
 
     async def _end_seat_keys(self, room: Room, players: Sequence[str]) -> None:
-        try:
-            ended = await self.players.end_seat_keys(room.id, players)
-        except StoreError as error:
-            self.store_line.write("the keys of a seat wait for the store", error)
-            return
+        ended = await end_seat_keys(self.players, room.id, players, self.store_line)
         for player, keys in ended.items():
             room.send_away(player, "the key of this seat has ended", keys)
             if self.shared is not None:

@@ -1,18 +1,24 @@
-"""What a guest may be called, and what the key of a seat is good for."""
+"""What people may be called at a table, and what the key of a seat is good for."""
 
-from typing import TypeVar
+import asyncio
+from collections.abc import Collection
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
+from tichu.server.failures import RareLine
 from tichu.server.players import NAME_LENGTH, Identity, Players
+from tichu.server.store import StoreError
 from tichu.server.table.ports import Player
 from tichu.server.table.refusals import TableReason
 from tichu.server.table.sanitize import clean
 from tichu.server.wire import Emote, Refused, Say, Sit, TableState
 
-__all__ = ["is_good_at", "under_free_name"]
+__all__ = ["end_seat_keys", "is_good_at", "under_free_name"]
 
 T = TypeVar("T")
+
+_RETRY_S: Final = 1.0
 
 
 def is_good_at(known: Identity, table: TableState | None) -> bool:
@@ -24,8 +30,24 @@ def is_good_at(known: Identity, table: TableState | None) -> bool:
     return any(seat.player == known.player.id for seat in table.seats)
 
 
+async def end_seat_keys(
+    players: Players, table: str, owners: Collection[str], store_line: RareLine
+) -> dict[str, list[str]]:
+    """The keys of these people at a table are nobody's, as soon as the store lets them be; their hashes, by player."""
+    while True:
+        try:
+            return await players.end_seat_keys(table, owners)
+        except StoreError as error:
+            # Or they would be good again with the next game.
+            store_line.write("the keys of a seat wait for the store", error)
+        await asyncio.sleep(_RETRY_S)
+
+
 async def under_free_name(players: Players, known: Identity, said: T) -> tuple[Player, T | Refused]:
-    """Who says something, and what, unless it would give a guest the name of an account."""
+    """Who says something, and what, unless it would give somebody the name of another's account."""
+    if known.player.account and isinstance(said, Sit | Say | Emote):
+        # It may be called otherwise by now, and somebody else like that.
+        known = await players.identify(known.token) or known
     player = known.player
     if isinstance(said, Say | Emote):
         return (await players.with_own_name(known)).player, said
