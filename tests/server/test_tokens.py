@@ -111,6 +111,35 @@ async def test_who_does_not_listen_is_not_heard_either() -> None:
         assert room.table.logged.version == version
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ({"type": "TABLE.SAY", "id": "s", "text": "still me"}, "restriction_of"),
+        ({"type": "TABLE.SIT", "id": "s", "seat": 1}, "blocks_of"),
+    ],
+)
+async def test_nor_what_was_said_while_the_token_ended(said: dict[str, Any], asked: str) -> None:
+    async with served() as place:
+        made = await place.table("you")
+        room, bob = place.lobby.rooms[made["table"]["id"]], await place.player("Bob")
+        read, is_ended = place.lobby.store.read, list[bool]()
+
+        async def slow(script: Any, /, *args: Any, **more: Any) -> Any:
+            if script.__name__ == asked:
+                is_ended.append((await place.http.delete("/api/me/token", headers=bearer(bob["token"]))).is_success)
+            return await read(script, *args, **more)
+
+        async with place.guest(room.id, bob["token"]) as guest:
+            version = room.table.logged.version
+            place.lobby.store.read = slow  # type: ignore[method-assign]
+            await guest.say(said)
+            await ended(guest)
+        assert is_ended == [True]
+        assert (await place.post(made["you"]["token"], room.id, wire.SetAvatar(id="after it")))["type"] == "ack"
+        assert room.table.logged.version == version + 1
+        assert bob["player"] not in room.persons()
+
+
 async def test_a_token_that_ends_while_the_store_is_asked_is_not_remembered(store: Store) -> None:
     lobby = Lobby(Config(), store, None, Metrics())  # type: ignore[arg-type]
     known = await lobby.players.register("Ann")

@@ -275,6 +275,8 @@ class _Conversation:
                 if muted is not None:
                     self._answer(muted)
                     continue
+            if self._outbox.is_closed:
+                return  # While the store was asked.
             self._pass_on(room, player, message)
 
     def _take(self) -> bool:
