@@ -18,9 +18,10 @@ from tests.server.test_store_stuck import until
 from tests.server.test_tokens import bearer
 from tichu.server import log, wire
 from tichu.server.people import FORMER, delete_person, finish_replacements
+from tichu.server.players import hash_token
 from tichu.server.room import Room
 from tichu.server.store import StoreError
-from tichu.server.store.erasing import pending_replacements
+from tichu.server.store.erasing import begin_merge, pending_replacements, replace_in_games
 from tichu.server.table.replacement import Replacement
 
 pytestmark = pytest.mark.anyio
@@ -188,6 +189,34 @@ async def test_a_guest_and_an_account_who_played_together_are_two_for_ever(url: 
         assert guest["player"] not in (await everything(other))["games"]
 
 
+async def test_a_guest_who_was_not_yet_the_account_that_is_forgotten_is_forgotten_too(url: str) -> None:
+    async with place_with(url) as place:
+        ada, guest = await made(place, "Adalbert"), await place.player("Passing by")
+        game = await finished_game(place, ada["token"])
+        store = place.lobby.store
+        stored = await store.game(game)
+        assert stored is not None
+        for name, players in (("together", (ada["player"], guest["player"], "", "")), ("alone", (guest["player"],))):
+            summary = stored.summary._replace(id=name, players=(*players, "", "", "")[:4])
+            await store.append(name, 1, [b"{}"], game=stored._replace(summary=summary, results=stored.results))
+        # A server that died after it had promised that.
+        old, new = ((one["player"], hash_token(one["token"])) for one in (guest, ada))
+        assert isinstance(await store.write(begin_merge, *old, *new, place.lobby.time()), list)
+        await farewell(place, ada["token"], WORD)
+        await finish_replacements(place.lobby)
+        assert not await store.read(pending_replacements)
+        for table, text in (await everything(store)).items():
+            assert ada["player"] not in text, table
+            assert guest["player"] not in text, table
+            assert "Passing by" not in text, table
+        after = await store.game("together")
+        assert after is not None
+        first, second = after.summary.players[:2]
+        assert first.startswith("gone:")
+        assert second.startswith("gone:")
+        assert first != second
+
+
 def test_nothing_but_names_and_ids_changes_in_an_entry() -> None:
     change = Replacement("ada", "gone:1", FORMER)
     seats = (log.Occupant(name="Ada", player="ada", account=True), None, log.Occupant(name="Bob", player="bob"), None)
@@ -264,6 +293,41 @@ def _greedy() -> Any:
     from tichu.agents.greedy import GreedyAgent
 
     return GreedyAgent(1)
+
+
+async def test_two_who_played_together_and_leave_at_different_nodes_at_once_are_both_forgotten(database: str) -> None:
+    async with cluster(database, "a", "b") as (a, b):
+        ada, bob = await made(a, "Adalbert"), await made(b, "Bobadil")
+        game = await finished_game(a, ada["token"])
+
+        def seat_bob() -> Any:
+            players = f'["{ada["player"]}","{bob["player"]}","",""]'
+            yield "UPDATE games SET players = ? WHERE id = ?", players, game
+            (finished,) = (yield "SELECT finished FROM games WHERE id = ?", game)[0]
+            yield "INSERT INTO game_players (player, finished, game) VALUES (?, ?, ?)", bob["player"], finished, game
+
+        await a.lobby.store.write(seat_bob)
+
+        def slow(*change: Any) -> Any:
+            script = replace_in_games(*change)
+            statement = next(script)
+            while True:
+                rows = yield statement
+                # Whatever it has read by now, the other node is quicker.
+                yield ("SELECT 1 FROM pg_sleep(0.3)",)
+                try:
+                    statement = script.send(rows)
+                except StopIteration as end:
+                    return end.value
+
+        leaving = asyncio.create_task(a.lobby.store.write(slow, ada["player"], "gone:a", FORMER))
+        await asyncio.sleep(0.1)
+        await b.lobby.store.write(replace_in_games, bob["player"], "gone:b", FORMER)
+        await leaving
+        after = await a.lobby.store.game(game)
+        assert after is not None
+        assert (after.summary.players[:2], after.summary.seats[:2]) == (("gone:a", "gone:b"), (FORMER, FORMER))
+        assert after.record.count(FORMER) == 2
 
 
 async def test_ratings_of_all_nodes_forget_a_person(database: str) -> None:

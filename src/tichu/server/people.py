@@ -170,10 +170,9 @@ async def _replace_in_store(lobby: Lobby, change: Replacement) -> tuple[int, boo
     while some := await lobby.store.write(replace_in_games, *change):
         games += some
         await asyncio.sleep(0)
-    # Games in which a guest and the account that they are now both sat are played by somebody else.
-    if change.name is None:
-        former = stand_in(secrets.token_bytes(16))
-        while some := await lobby.store.write(replace_in_games, change.old, former, FORMER):
-            games += some
+    # Games in which two who are one now both sat, as a guest and the account, are played by somebody else.
+    former = stand_in(secrets.token_bytes(16))
+    while some := await lobby.store.write(replace_in_games, change.old, former, FORMER):
+        games += some
     reports = await lobby.store.read(reports_naming, change.old)
     return games, await lobby.store.write(replace_in_rows, *change, reports)

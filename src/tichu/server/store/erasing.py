@@ -38,19 +38,23 @@ _BELONGINGS: Final = (
 def replace_in_games(old: str, new: str, name: str | None) -> Script[int]:
     """Replace an id, and with a name also the name, in some games: how many there were."""
     query = """
-        SELECT id, seats, players, record FROM games JOIN game_players ON game = games.id
-        WHERE player = ? AND game NOT IN (SELECT game FROM game_players WHERE player = ?) LIMIT ?
+        SELECT game FROM game_players JOIN games ON games.id = game
+        WHERE player = ? AND game NOT IN (SELECT game FROM game_players WHERE player = ?)
+        ORDER BY game_players.finished, game LIMIT ?
     """
     rows = yield query, old, new, _GAMES
-    for game, seats, players, record in rows:
-        ids = json.loads(players)
-        places = [seat for seat, player in enumerate(ids) if player == old]
-        changed = [
-            _written([new if seat in places else one for seat, one in enumerate(ids)]),
-            seats if name is None else _written(_named(json.loads(seats), places, name)),
-            record if name is None else _renamed(record, places, name),
-        ]
-        yield "UPDATE games SET players = ?, seats = ?, record = ? WHERE id = ?", *changed, game
+    for (game,) in rows:
+        # By writing it: another node that replaces somebody else in it is waited for, and nothing of that is undone.
+        found = yield "UPDATE games SET players = players WHERE id = ? RETURNING seats, players, record", game
+        for seats, players, record in found:
+            ids = json.loads(players)
+            places = [seat for seat, player in enumerate(ids) if player == old]
+            changed = [
+                _written([new if seat in places else one for seat, one in enumerate(ids)]),
+                seats if name is None else _written(_named(json.loads(seats), places, name)),
+                record if name is None else _renamed(record, places, name),
+            ]
+            yield "UPDATE games SET players = ?, seats = ?, record = ? WHERE id = ?", *changed, game
         yield "UPDATE game_players SET player = ? WHERE player = ? AND game = ?", new, old, game
     return len(rows)
 
@@ -73,7 +77,7 @@ def replace_in_rows(old: str, new: str, name: str | None, reports: Sequence[str]
             found = yield f"UPDATE {table} SET {column} = ? WHERE {column} = ? RETURNING 1", new, old
             was_rated |= bool(found) and table == "matches"
     for report in reports:
-        rows: list[Row] = yield "SELECT chat, record FROM reports WHERE id = ?", report
+        rows: list[Row] = yield "UPDATE reports SET chat = chat WHERE id = ? RETURNING chat, record", report
         for chat, record in rows:
             changed = _respoken(chat, old, new, name), record.replace(old, new)
             yield "UPDATE reports SET chat = ?, record = ? WHERE id = ?", *changed, report
