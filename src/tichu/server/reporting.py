@@ -80,8 +80,9 @@ class Reports:
             record=record,
             closed=0.0,
         )
-        if not await store.write(keep_report, report, _WAITING, _WAITING_OF_ONE):
-            raise NoReport("too_many")
+        done = await store.write(keep_report, report, _WAITING, _WAITING_OF_ONE)
+        if done != "done":
+            raise NoReport("player" if done == "nobody" else done)
         return number
 
 

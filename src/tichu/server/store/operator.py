@@ -1,7 +1,7 @@
 """What whoever runs a server asks and does, as scripts: people, restrictions, the log of acts, reports."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from tichu.server.store.formats import RESULT_COLUMNS
 from tichu.server.store.matches import MATCH_COLUMNS, StoredMatch, match_of
@@ -157,14 +157,18 @@ def acts(subject: str, before: float | None, limit: int) -> Script[list[StoredAc
 # Reports.
 
 
-def keep_report(report: StoredReport, most: int, most_of_one: int) -> Script[bool]:
-    """Keep a report; False if too many wait, of this person or of all."""
+def keep_report(report: StoredReport, most: int, most_of_one: int) -> Script[Literal["done", "nobody", "too_many"]]:
+    """Keep a report, unless one of the two has just gone, or too many wait, of this person or of all."""
     waiting = yield ("SELECT count(*) FROM reports WHERE closed = 0",)
     own = yield "SELECT count(*) FROM reports WHERE closed = 0 AND reporter = ?", report.reporter
     if waiting[0][0] >= most or own[0][0] >= most_of_one:
-        return False
+        return "too_many"
+    # Whoever is about to forget one of them elsewhere then waits until this transaction has ended.
+    for player in sorted((report.reporter, report.reported)):
+        if not (yield "UPDATE players SET name = name WHERE id = ? RETURNING id", player):
+            return "nobody"
     yield f"INSERT INTO reports ({_REPORT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *report
-    return True
+    return "done"
 
 
 def reports(*, closed: bool, limit: int) -> Script[list[StoredReport]]:
