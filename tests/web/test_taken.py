@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
@@ -21,6 +21,22 @@ LOBBY: dict[str, tuple[str, tuple[str | None, ...], str]] = {
     "remove": ("TABLE.REMOVE", ("you", "greedy", None, None), "Remove"),
     "start": ("TABLE.START", ("you", "greedy", "greedy", "greedy"), "Start"),
 }
+
+
+#: How much the frame of a button stands out from its ground, from 1 to 21.
+CONTRAST: Final = """button => {
+    const probe = button.appendChild(document.createElement('i'));
+    const luminance = (color) => {
+        probe.style.color = color;
+        const parts = getComputedStyle(probe).color.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255);
+        const [r, g, b] = parts.map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const frame = luminance(getComputedStyle(button, '::after').borderTopColor);
+    const ground = luminance(`var(${button.matches('.main') ? '--lacquer' : '--panel'})`);
+    probe.remove();
+    return (Math.max(frame, ground) + 0.05) / (Math.min(frame, ground) + 0.05);
+}"""
 
 
 async def is_taken(button: Locator) -> None:
@@ -61,14 +77,16 @@ async def hold(page: Page, path: str) -> tuple[Callable[[], None], list[Any]]:
     return opened.set, asked
 
 
-async def test_a_search_for_a_match_is_begun_and_given_up_once(stage: Stage) -> None:
-    page = await stage.page(settings={"name": "Eve"})
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+async def test_a_search_for_a_match_is_begun_and_given_up_once(stage: Stage, theme: str) -> None:
+    page = await stage.page(settings={"name": "Eve", "theme": theme})
     await page.goto(f"{stage.server.url}quick")
     begin = page.get_by_role("button", name="Find a match")
     await begin.wait_for()
     let_go, asked = await hold(page, "/api/quick$")
     await begin.click()
     await is_taken(begin)
+    assert await begin.evaluate(CONTRAST) > 3
     let_go()
     stop = page.get_by_role("button", name="Stop looking")
     await stop.wait_for()
@@ -77,6 +95,7 @@ async def test_a_search_for_a_match_is_begun_and_given_up_once(stage: Stage) -> 
     let_go, asked = await hold(page, "/api/quick$")
     await stop.click()
     await is_taken(stop)
+    assert await stop.evaluate(CONTRAST) > 3
     let_go()
     await begin.wait_for()
     assert len(asked) == 1
