@@ -232,8 +232,8 @@ def almost_agreed() -> RatedClub:
 )
 def test_nobody_gets_another_partner_after_they_have_agreed(moves: tuple[tuple[int, wire.Command], ...]) -> None:
     club = almost_agreed()
-    for player, command in moves:
-        assert refusal_of(club, player, command) is None
+    for mover, command in moves:
+        assert refusal_of(club, mover, command) is None
     club.command(STRANGER, wire.Sit(id="s", seat=2))
     for player in (STRANGER, 2, 1):
         club.command(player, wire.Ready(id=club.id()))
