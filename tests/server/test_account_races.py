@@ -1,6 +1,7 @@
 """Whoever has stolen a token keeps nothing once it ends, however close together two requests are."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,6 +17,8 @@ from tests.server.test_accounts import WORD, become, log_in, made, place_with
 from tests.server.test_tokens import bearer, ended
 from tichu.server import wire
 from tichu.server.accounts import passkeys
+from tichu.server.accounts.passwords import Passwords
+from tichu.server.background import Busy
 from tichu.server.players import hash_token
 
 pytestmark = pytest.mark.anyio
@@ -312,3 +315,39 @@ async def test_sockets_end_with_the_session_that_expires(url: str, monkeypatch: 
 
 def _use(token_hash: str, at: float) -> Any:
     yield "UPDATE sessions SET expires = ? WHERE token_hash = ?", at + 1000, token_hash
+
+
+async def test_whoever_waits_for_a_hash_when_the_server_ends_is_told_so() -> None:
+    begun, may_end = threading.Semaphore(0), threading.Event()
+
+    def hash_slowly() -> bool:
+        begun.release()
+        return may_end.wait(20)
+
+    passwords = Passwords()
+    waiting = [asyncio.create_task(passwords.run(hash_slowly)) for _ in range(5)]
+    for _ in range(2):
+        await asyncio.to_thread(begun.acquire)
+    passwords.close()
+    may_end.set()
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [one if one is True else type(one) for one in answers] == [True, True, Busy, Busy, Busy]
+    with pytest.raises(Busy):
+        await passwords.run(hash_slowly)
+
+
+async def test_a_hash_counts_until_it_is_done_also_if_nobody_waits_for_it() -> None:
+    may_end, passwords = threading.Event(), Passwords()
+    waiting = [asyncio.create_task(passwords.run(may_end.wait)) for _ in range(32)]
+    await asyncio.sleep(0)
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    with pytest.raises(Busy):
+        await passwords.run(may_end.is_set)
+    may_end.set()
+    async with asyncio.timeout(20):
+        while passwords._waiting:
+            await asyncio.sleep(0.01)
+    assert await passwords.run(may_end.is_set)
+    passwords.close()

@@ -38,6 +38,7 @@ class Passwords:
         self._hasher: PasswordHasher | None = None
         self._nobodys = ""
         self._waiting = 0
+        self._is_closed = False
 
     async def hash(self, password: str) -> str:
         """What is kept of a password.
@@ -65,7 +66,8 @@ class Passwords:
         return await self.run(compare)
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads; whoever waits for them, or comes later, is told so."""
+        self._is_closed = True
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -85,15 +87,22 @@ class Passwords:
 
         :raises Busy: too many wait for that
         """
-        if self._waiting >= _MOST_WAITING:
+        if self._is_closed or self._waiting >= _MOST_WAITING:
             raise Busy
         if self._pool is None:
             self._pool = ThreadPoolExecutor(_THREADS, "tichu-passwords", _step_back)
         self._waiting += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
-        finally:
-            self._waiting -= 1
+        job = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        job.add_done_callback(self._note_done)
+        await asyncio.wait([job])
+        if job.cancelled():
+            raise Busy
+        return job.result()
+
+    def _note_done(self, job: "asyncio.Future[T]") -> None:
+        self._waiting -= 1
+        if not job.cancelled():
+            job.exception()  # Whoever asked may have gone.
 
 
 def _step_back() -> None:
