@@ -18,7 +18,7 @@ __all__ = ["write_export"]
 
 _PAGE: Final = 20
 #: Rows written in one go.
-_ROWS: Final = 200
+_ROWS: Final = 50
 
 
 class _Line(msgspec.Struct):
