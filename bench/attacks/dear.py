@@ -18,10 +18,13 @@ from bench.sockets import open_socket
 from tichu import Game, Rules, format_action, format_deal, shuffled_deal
 from tichu.analysis.verdicts import KINDS, CandidateValue, DecisionReview, RoundPlan
 from tichu.core.record import Record, RoundRecord, format_jsonl
+from tichu.ratings import MatchRow
 from tichu.server.log import Checkpoint, FinishedGame, GameSummary, Occupant, OpenEntry, Result, encode
 from tichu.server.results import count_game
 from tichu.server.reviews.sheets import SeatSheet, encode_sheet
 from tichu.server.store import StoredPart, StoredPlayer, open_store
+from tichu.server.store.matches import keep_match
+from tichu.server.store.scripts import Script
 from tichu.server.store.showing import keep_sheets
 
 __all__ = ["Attack", "Target", "attacks", "prepare_store", "request"]
@@ -33,6 +36,10 @@ _GAME: Final = "game0"
 _LONG: Final = "long"
 #: Games that a profile adds up, and how many rounds they have.
 _REVIEWED, _LONG_GAME_ROUNDS = 200, 150
+#: Guests who have blocked the player: nobody can keep them from it, and each costs nothing.
+_BLOCKERS: Final = 10_000
+#: Rated matches, and who plays in them, so that there is a leaderboard.
+_MATCHES, _RATED = 300, 24
 #: As long as a body and a frame may be.
 _BODY: Final = 16_000
 _FRAME: Final = 8_000
@@ -94,7 +101,31 @@ async def prepare_store(folder: Path, token: str, games: int) -> None:
             await store.write(keep_sheets, one.id, [_sheet(_LONG_GAME_ROUNDS)] * 4)
     for part in _long_review(len(rounds)):
         await store.keep_review(_GAME, part)
+    await store.write(_blocks)
+    for row in _season(rng):
+        await store.write(keep_match, row)
     await store.close()
+
+
+def _blocks() -> Script[None]:
+    for number in range(_BLOCKERS):
+        yield "INSERT INTO blocks VALUES (?, ?, ?)", f"guest{number}", _PLAYER, 1.0
+
+
+def _season(rng: random.Random) -> Iterator[MatchRow]:
+    people = [_PLAYER, *(f"rated{number}" for number in range(1, _RATED))]
+    for number in range(_MATCHES):
+        a, b, c, d = rng.sample(people, 4)
+        yield MatchRow(
+            match=f"match{number}",
+            at=86_400_000 * number,
+            rules="standard",
+            clock="normal",
+            players=(a, b, c, d),
+            score=(1000, 500),
+            winner=0 if rng.random() < 0.5 else 1,
+            from_pool=True,
+        )
 
 
 def _sheet(rounds: int) -> str:
@@ -279,6 +310,10 @@ async def attacks(target: Target) -> dict[str, Attack]:
         "the start page": target.get("/api/home"),
         "somebody": target.get(f"/api/players/{_PLAYER}"),
         "somebody's games": target.get(f"/api/players/{_PLAYER}/games?limit=50"),
+        "somebody's ratings": target.get("/api/players/rated1/ratings"),
+        "the leaderboard": target.get("/api/leaderboard"),
+        "people": target.get("/api/me/people"),
+        "everything about oneself": target.get("/api/me/export"),
         "lost passwords": target.post("/api/login/mail", {"name": "\ufdfa" * 24}),
         "addresses": target.post("/api/me/email", {"email": "a" * 200 + "@example.org", "password": "x" * 900}),
         "a long review": target.get(f"/api/games/{_GAME}/review"),
