@@ -90,6 +90,7 @@ _FIELDS: Final[dict[str, Any]] = {
 
 _JSON: Final = {"content-type": "application/json"}
 _TOKEN: Final = {"authorization": "Bearer <token>"}
+_PASSWORD: Final = "correct horse"
 _REQUESTS: Final = (
     *(
         Request("GET", path, {})
@@ -100,6 +101,55 @@ _REQUESTS: Final = (
     *(Request("GET", f"/api/games/<game>{end}", {}) for end in ("", ".ttn", ".tch", ".json", "/views?seat=1&round=0")),
     *(Request("GET", path, _TOKEN) for path in ("/api/me", "/api/games?limit=5&before=99", "/metrics")),
     Request("GET", "/api/tables/<table>/stream?since=1", _TOKEN),
+    *(Request("GET", path, {}) for path in ("/api/home", "/api/login", "/game/<game>", "/player/none", "/api/puzzles")),
+    Request("GET", "/api/leaderboard?rules=standard&clock=fast&league=people", {}),
+    Request("GET", "/api/puzzles/none", {}),
+    Request("GET", "/api/practice/grand?seed=1", {}),
+    Request("GET", "/api/practice/grand/judgement?seed=1&answer=perhaps", {}),
+    *(Request("GET", f"/api/players/none{end}", _TOKEN) for end in ("", "/games?before=99&limit=3", "/ratings")),
+    *(Request("GET", f"/api/games/<game>/{end}", {}) for end in ("review", "ratings")),
+    *(Request("GET", path, _TOKEN) for path in ("/api/home", "/api/quick")),
+    *(Request("GET", f"/api/me/{what}", _TOKEN) for what in ("account", "export", "passkeys", "people")),
+    *(
+        Request(method, f"/api/me/{what}", _TOKEN)
+        for what in ("follows/none", "blocks/none")
+        for method in ("POST", "DELETE")
+    ),
+    *(Request("DELETE", path, _TOKEN) for path in ("/api/quick", "/api/me/sessions", "/api/me/sessions/none")),
+    Request("DELETE", "/api/me/passkeys/none", _TOKEN),
+    *(
+        Request("POST", path, _JSON | _TOKEN, said)
+        for path, said in (
+            ("/api/quick", {"rated": False, "speed": "fast", "partner": "none", "device": "phone"}),
+            ("/api/quick/bots", {}),
+            ("/api/games/<game>/review", {}),
+            ("/api/tables/<table>/key", {}),
+            ("/api/players/none/reports", {"reason": "other", "words": "Hello", "table": "<table>", "game": "<game>"}),
+            ("/api/me/codes", {"password": _PASSWORD}),
+            ("/api/me/email", {"email": "ada@example.org", "password": _PASSWORD, "language": "en"}),
+            ("/api/me/email/code", {"code": "abcd-efgh", "language": "de"}),
+            ("/api/me/email/removal", {"password": _PASSWORD, "language": "ko"}),
+            ("/api/me/guests", {"token": "none"}),
+            ("/api/me/name", {"name": "Ada"}),
+            ("/api/me/password", {"password": _PASSWORD, "newPassword": "battery staple"}),
+            ("/api/me/passkeys", {"credential": "{}", "name": "phone", "password": _PASSWORD}),
+            ("/api/me/passkeys/options", {}),
+        )
+    ),
+    *(
+        Request("POST", path, _JSON, said)
+        for path, said in (
+            ("/api/accounts", {"name": "Ada", "password": _PASSWORD, "device": "phone"}),
+            ("/api/login", {"name": "Ada", "password": _PASSWORD, "device": "phone"}),
+            ("/api/login/mail", {"name": "Ada", "language": "en"}),
+            ("/api/login/passkey", {"credential": "{}", "device": "phone"}),
+            ("/api/login/passkey/options", {}),
+            (
+                "/api/login/recovery",
+                {"name": "Ada", "code": "abcd-efgh", "password": _PASSWORD, "device": "phone", "language": "en"},
+            ),
+        )
+    ),
     Request("POST", "/api/players", _JSON, {"name": "Bob", "kind": "bot"}),
     Request("POST", "/api/qr", _JSON, {"path": "/t/<table>#<token>"}),
     Request(

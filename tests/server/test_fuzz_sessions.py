@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from random import Random
 
 import pytest
@@ -35,6 +36,29 @@ def test_a_case_follows_from_its_seed_and_number() -> None:
 def test_there_is_a_seed_for_everything_that_clients_say() -> None:
     tags = {tag_of(kind) for kind in (*COMMANDS, wire.Hello, wire.Ping, wire.Check, wire.Hint)}
     assert {frame["type"] for frames in SEEDS.frames for frame in frames} == tags
+
+
+#: They end the token that all cases have.
+ENDING = {("DELETE", "/api/me/token"), ("POST", "/api/me/token"), ("POST", "/api/me/farewell")}
+
+
+@pytest.mark.anyio
+async def test_there_is_a_seed_for_everything_that_can_be_asked_without_the_operators_token() -> None:
+    async with served() as place:
+        paths = (await place.http.get("/openapi.json")).json()["paths"]
+    missing = {
+        (method.upper(), path)
+        for path, methods in paths.items()
+        for method in methods
+        if not any(
+            one.method == method.upper() and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), one.path.partition("?")[0])
+            for one in SEEDS.requests
+        )
+    }
+    of_operators = {
+        one for one in missing if one[1].startswith("/api/operator") or one[1] == "/api/players/{player}/token"
+    }
+    assert missing - of_operators == ENDING
 
 
 @pytest.mark.anyio
