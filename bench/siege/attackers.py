@@ -106,6 +106,7 @@ class Attack:
 async def flood(attack: Attack) -> None:
     """As many requests as possible for anything."""
     paths = ["/", "/api/rules", "/api/tables", "/healthz", "/api/bots", "/metrics", "/openapi.json", "/nothing"]
+    paths += ["/api/home", "/api/leaderboard", "/api/login", f"/t/{attack.rng.choice(attack.tables or ['x'])}"]
     await attack.storm(12, lambda: attack.request("GET", attack.rng.choice(paths)))
 
 
@@ -233,12 +234,33 @@ async def picture_storm(attack: Attack) -> None:
 async def view_storm(attack: Attack) -> None:
     """Everything dear about a finished game, and about a player."""
     status, made = await attack.request("POST", "/api/players", body={"name": "Eve"})
-    token = json.loads(made)["token"] if status == 201 else "x"
+    token, player = (json.loads(made)[name] for name in ("token", "player")) if status == 201 else ("x", "x")
+    of_player = [f"/api/players/{player}{end}" for end in ("", "/games", "/ratings")]
 
     def ask() -> Awaitable[object]:
         path = attack.rng.choice([f"/api/games/{attack.game}{end}" for end in ("/views", ".json", ".ttn", ".tch")])
-        path = attack.rng.choice((path, "/api/me", "/api/games"))
+        own = [f"/api/me{end}" for end in ("", "/people", "/export")]
+        path = attack.rng.choice((path, *own, "/api/games", "/api/home", *of_player))
         return attack.request("GET", path, {"authorization": f"Bearer {token}"})
+
+    await attack.storm(8, ask)
+
+
+async def account_storm(attack: Attack) -> None:
+    """Accounts, and passwords, codes and mails for accounts: every password is hashed, which is dear by intent."""
+
+    def ask() -> Awaitable[object]:
+        name = f"Eve {attack.rng.randrange(200)}"
+        said = {"name": name, "password": f"a guess {attack.rng.randrange(10**9)}"}
+        path, body = attack.rng.choice(
+            (
+                ("/api/accounts", said),
+                ("/api/login", said),
+                ("/api/login/recovery", said | {"code": "abcd-efgh"}),
+                ("/api/login/mail", {"name": name}),
+            )
+        )
+        return attack.request("POST", path, body=body)
 
     await attack.storm(8, ask)
 
@@ -281,6 +303,7 @@ ATTACKS: Final[dict[str, Callable[[Attack], Awaitable[None]]]] = {
     "code guesser": code_guesser,
     "picture storm": picture_storm,
     "view storm": view_storm,
+    "account storm": account_storm,
     "noise": noise,
 }
 
