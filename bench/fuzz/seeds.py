@@ -104,8 +104,6 @@ _REQUESTS: Final = (
     *(Request("GET", path, {}) for path in ("/api/home", "/api/login", "/game/<game>", "/player/none", "/api/puzzles")),
     Request("GET", "/api/leaderboard?rules=standard&clock=fast&league=people", {}),
     Request("GET", "/api/puzzles/none", {}),
-    Request("GET", "/api/practice/grand?seed=1", {}),
-    Request("GET", "/api/practice/grand/judgement?seed=1&answer=perhaps", {}),
     *(Request("GET", f"/api/players/none{end}", _TOKEN) for end in ("", "/games?before=99&limit=3", "/ratings")),
     *(Request("GET", f"/api/games/<game>/{end}", {}) for end in ("review", "ratings")),
     *(Request("GET", path, _TOKEN) for path in ("/api/home", "/api/quick")),

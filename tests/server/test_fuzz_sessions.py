@@ -55,6 +55,8 @@ async def test_there_is_a_seed_for_everything_that_can_be_asked_without_the_oper
             for one in SEEDS.requests
         )
     }
+    # A process of its own begins for them, which would look like something that grows.
+    missing -= {("GET", "/api/practice/{trainer}"), ("GET", "/api/practice/{trainer}/judgement")}
     of_operators = {
         one for one in missing if one[1].startswith("/api/operator") or one[1] == "/api/players/{player}/token"
     }
