@@ -275,8 +275,6 @@ class _Conversation:
                 if muted is not None:
                     self._answer(muted)
                     continue
-            if self._outbox.is_closed:
-                return  # While the store was asked.
             self._pass_on(room, player, message)
 
     def _take(self) -> bool:
@@ -289,6 +287,8 @@ class _Conversation:
         return False
 
     def _pass_on(self, room: Room, player: Player, message: FromClient) -> None:
+        if self._outbox.is_closed:
+            return  # Sent away while the store was asked.
         match message:
             case Ping():
                 self._answer(Pong(now=round(self._lobby.time() * 1000)))
