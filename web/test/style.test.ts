@@ -79,6 +79,12 @@ test('no button is disabled while its answer is on its way: the keyboard would l
   expect(found).toEqual([]);
 });
 
+test('what is as narrow as its words does not become as narrow as a letter in Korean', () => {
+  const narrow = styles.filter(([, text]) => /[^-]width: min-content/.test(text));
+  expect(narrow.length).toBeGreaterThan(0);
+  expect(narrow.filter(([, text]) => !text.includes('overflow-wrap: break-word')).map(([file]) => file)).toEqual([]);
+});
+
 test('what is told when there is something to tell is heard before: it is never hidden', () => {
   const found = styles.flatMap(([file, text]) =>
     [...text.matchAll(/\.([\w-]+):empty \{\s*display: none/g)]
