@@ -267,6 +267,8 @@ async def test_a_table_that_was_closed_is_in_no_list_whatever_happens_then(
     async def fail(table: str) -> None:
         raise StoreError("it is away")
 
+    # No row is on its way while the table is closed.
+    monkeypatch.setattr("tichu.server.cluster.node._FLUSH_S", 3600.0)
     async with cluster(url, "a") as (a,):
         table = (await a.table("you", None, private=False))["table"]["id"]
         await node_of(a).flush(table)
