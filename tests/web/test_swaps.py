@@ -49,7 +49,7 @@ async def test_two_swap_seats_without_the_host(stage: Stage) -> None:
     await check(kim, "a swap that is asked for")
     await expect(ada.get_by_text("would like")).to_have_count(0)
     # It can be taken back.
-    take_back = seat_of(zoe, "Kim").get_by_role("button", name="Do not ask")
+    take_back = seat_of(zoe, "Kim").get_by_role("button", name="Never mind")
     await take_back.press("Enter")
     # The keyboard stays at the seat.
     await expect(ask).to_be_focused()

@@ -58,7 +58,7 @@ const asking = (from: number, to: number) => FOUR.map((who, seat) => (seat === f
 
 test.each([
   ['nobody has asked', FOUR, 'Ask to swap', 'Team A', { first: 1, second: 2 }],
-  ['I have', asking(1, 2), 'Do not ask', 'asked to swap', { first: 1, second: 1 }],
+  ['I have', asking(1, 2), 'Never mind', 'asked to swap', { first: 1, second: 1 }],
   ['they have', asking(2, 1), 'Swap seats', 'would like your seat', { first: 1, second: 2 }],
   ['somebody else has', asking(2, 3), 'Ask to swap', 'Team A', { first: 1, second: 2 }],
 ])('at the seat of another: %s', (_, seats, text, about, message) => {

@@ -9,7 +9,7 @@ export default {
   swap: 'Move here',
   exchange: 'Swap seats',
   askSwap: 'Ask to swap',
-  takeBack: 'Do not ask',
+  takeBack: 'Never mind',
   wantsSwap: '{name} would like to swap seats with you.',
   wantsYours: 'would like your seat',
   askedFor: 'asked to swap',
