@@ -143,6 +143,8 @@ class HttpProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The other side has gone."""
         super().connection_lost(exc)
+        # Where it broke off, too: the timer and the connection would keep each other in memory.
+        self._unset_keepalive_if_required()
         self._leave()
         self._stop_watching()
         _untie(self.transport)
