@@ -7,6 +7,7 @@ rounds that the match values rest on are counted together, so all have the same 
 checkpoints, evaluates and speaks; its clock counts.  Without ``torchrun`` there is one, and nothing of this happens.
 """
 
+import atexit
 import os
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -83,7 +84,14 @@ def join() -> Workers:
     if not distributed.is_initialized():
         has_gpus = _take_gpu(int(os.environ["LOCAL_RANK"]))
         distributed.init_process_group("cpu:gloo,cuda:nccl" if has_gpus else "gloo")
+        # Its threads must have ended before the process does, or that is an abort.
+        atexit.register(_leave)
     return Workers(distributed.get_rank(), count)
+
+
+def _leave() -> None:
+    if distributed.is_initialized():
+        distributed.destroy_process_group()
 
 
 def _take_gpu(number: int) -> bool:
