@@ -59,7 +59,7 @@ from training.ppo import ENTROPY_COEFFICIENT, Coefficients, Config, Learner, Rep
 from training.provenance import Provenance, digest_of
 from training.rule_sets import MIXED
 from training.simulator import count_results
-from training.workers import Workers, is_first, join
+from training.workers import Workers, is_first, join, leave
 
 __all__ = ["main"]
 
@@ -384,3 +384,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 if __name__ == "__main__":
     main()
+    leave()

@@ -7,8 +7,8 @@ rounds that the match values rest on are counted together, so all have the same 
 checkpoints, evaluates and speaks; its clock counts.  Without ``torchrun`` there is one, and nothing of this happens.
 """
 
-import atexit
 import os
+import sys
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +17,7 @@ from torch import distributed
 
 from training.command_line import TrainingError
 
-__all__ = ["ALONE", "Workers", "is_first", "join"]
+__all__ = ["ALONE", "Workers", "is_first", "join", "leave"]
 
 
 class Workers(NamedTuple):
@@ -84,14 +84,20 @@ def join() -> Workers:
     if not distributed.is_initialized():
         has_gpus = _take_gpu(int(os.environ["LOCAL_RANK"]))
         distributed.init_process_group("cpu:gloo,cuda:nccl" if has_gpus else "gloo")
-        # Its threads must have ended before the process does, or that is an abort.
-        atexit.register(_leave)
     return Workers(distributed.get_rank(), count)
 
 
-def _leave() -> None:
-    if distributed.is_initialized():
-        distributed.destroy_process_group()
+def leave() -> None:
+    """End this process, where there are several, as one that has done its work.
+
+    In the last moments of a process threads of torch may abort it, and with it all others of the run.
+    """
+    if not distributed.is_initialized():
+        return
+    distributed.destroy_process_group()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _take_gpu(number: int) -> bool:

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 TOGETHER = """
 import torch
 from training.ppo import Coefficients, Config, Learner
-from training.workers import join
+from training.workers import join, leave
 
 workers = join()
 torch.set_num_threads(1)
@@ -42,6 +42,7 @@ moments = sum(float(each["exp_avg_sq"].double().sum()) for each in learner.optim
 rounds = int(learner.matches.state_dict()["counts"].sum())
 games = int(learner.frames.observations.long().sum())
 print(f"{workers.rank} {float(weights.sum())!r} {moments!r} {rounds} {report.decisions} {games}", flush=True)
+leave()
 """
 
 
