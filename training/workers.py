@@ -92,7 +92,8 @@ def leave() -> None:
 
     In the last moments of a process threads of torch may abort it, and with it all others of the run.
     """
-    if not distributed.is_initialized():
+    # Some builds of torch know nothing of other processes.
+    if not distributed.is_available() or not distributed.is_initialized():
         return
     distributed.destroy_process_group()
     sys.stdout.flush()
