@@ -278,6 +278,7 @@ class SharedTables:
         """Close what rests and is not visited, if this node is the one to do so; whether it is."""
         if not self.node.membership.is_leader:
             return False
+        await self.directory.forget_ended()
         tried: set[str] = set()
         while tables := set(await self.directory.unvisited(before, _FORGOTTEN)) - tried:
             for table in tables:

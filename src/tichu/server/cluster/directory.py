@@ -17,15 +17,25 @@ __all__ = ["Directory", "Row"]
 Row = tuple[RestingTable, tuple[str, ...], int]
 
 _COLUMNS: Final = "id, code, address, visited, is_open, has_free_seat, state"
+# Only to see that a table is there would not be enough: a statement goes by what was there when it began, and a table
+# may be closed while it waits.  This lock holds up no append, only whoever closes the table, until the row is written;
+# a table that is being closed is passed over, so that nobody waits who is waited for.
 _WRITE: Final = """
     INSERT INTO directory (id, code, epoch, address, visited, is_open, has_free_seat, persons, state)
-    SELECT id, code, epoch, address, visited, is_open, has_free_seat, string_to_array(persons, ' '), state
+    SELECT row.id, code, row.epoch, address, visited, is_open, has_free_seat, string_to_array(persons, ' '), state
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::float8[], $6::bool[], $7::bool[], $8::text[],
         $9::bytea[]) AS row (id, code, epoch, address, visited, is_open, has_free_seat, persons, state)
-    WHERE EXISTS (SELECT 1 FROM tables WHERE tables.id = row.id)
+    JOIN tables ON tables.id = row.id FOR KEY SHARE OF tables SKIP LOCKED
     ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, visited = excluded.visited, is_open = excluded.is_open,
         has_free_seat = excluded.has_free_seat, persons = excluded.persons, state = excluded.state
     WHERE directory.epoch <= excluded.epoch
+"""
+# A code that is kept has no state yet, and its table may not be there yet either.
+_FORGET_ENDED: Final = """
+    DELETE FROM directory WHERE state IS NOT NULL AND (
+        NOT EXISTS (SELECT 1 FROM tables WHERE tables.id = directory.id)
+        OR EXISTS (SELECT 1 FROM parked WHERE table_id = directory.id)
+    )
 """
 
 # Two nodes at the same moment may both find the last place; that harms nobody.  Many rows are only counted where it may
@@ -89,6 +99,13 @@ class Directory:
     async def forget(self, table: str) -> None:
         """There is no such table any more."""
         await self._db.fetch("DELETE FROM directory WHERE id = $1", table)
+
+    async def forget_ended(self) -> None:
+        """Drop the rows of tables that are closed or set aside: older nodes leave some.
+
+        So does whoever writes one while its table is set aside.
+        """
+        await self._db.fetch(_FORGET_ENDED)
 
     async def look(self, table: str) -> RestingTable | None:
         """A table, as it was a moment ago."""
