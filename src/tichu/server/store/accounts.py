@@ -313,8 +313,11 @@ def drop_expired(now: float, since: float, long_ago: float, keys: Sequence[str])
 
 
 def keys_of_nobody(limit: int) -> Script[list[str]]:
-    """Keys for seats of those who are no longer known.  All are looked through."""
-    query = "SELECT key_hash FROM seat_keys WHERE player NOT IN (SELECT id FROM players) LIMIT ?"
+    """Keys for seats of those who are no longer known, or at tables that are closed.  All are looked through."""
+    query = """
+        SELECT key_hash FROM seat_keys WHERE player NOT IN (SELECT id FROM players)
+        OR NOT EXISTS (SELECT 1 FROM log WHERE log.table_id = seat_keys.table_id) LIMIT ?
+    """
     rows = yield query, limit
     return [key for (key,) in rows]
 
