@@ -21,6 +21,7 @@ from tichu.server.players import Identity, hash_token
 from tichu.server.replacing import replace_at, replace_here, tables_naming
 from tichu.server.store import StoreError
 from tichu.server.store.erasing import (
+    awaits_guests,
     begin_farewell,
     begin_merge,
     end_replacement,
@@ -115,11 +116,12 @@ async def _finish(lobby: Lobby, player: str | None = None) -> None:
         log.warning("whoever is to be forgotten waits for the store: %s", error)
         return
     for change in pending:
-        if player not in (None, change.old):
+        # An account goes after the guests who are to become it.
+        if player not in (None, change.old, change.new):
             continue
         try:
             if not await _replace(lobby, change):
-                log.warning("somebody is still named at tables of other nodes; that is tried again")
+                log.warning("somebody is still named by other nodes; that is tried again")
         except StoreError as error:
             log.warning("somebody is not forgotten everywhere yet, which waits for the store: %s", error)
         except Exception as error:
@@ -127,10 +129,12 @@ async def _finish(lobby: Lobby, player: str | None = None) -> None:
 
 
 async def _replace(lobby: Lobby, change: Replacement) -> bool:
-    """Replace somebody everywhere; False if other nodes have tables with them.
+    """Replace somebody everywhere; False if other nodes have tables with them, or may name them anew.
 
     :raises StoreError: not all of it is done
     """
+    # First: another node may put them in the place of a guest where all has been looked through by now.
+    may_come_back = await lobby.store.read(awaits_guests, change.old)
     is_rated, is_last = False, False
     for _ in range(_ASKED):
         left = await _replace_at_tables(lobby, change)
@@ -151,6 +155,8 @@ async def _replace(lobby: Lobby, change: Replacement) -> bool:
         with suppress(TimeoutError):
             async with asyncio.timeout(_RATED_S):
                 await lobby.ratings.rebuild()
+    if may_come_back:
+        return False
     await lobby.store.write(end_replacement, change.old)
     return True
 

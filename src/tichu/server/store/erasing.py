@@ -15,6 +15,7 @@ from tichu.server.store.relations import settle_lists
 from tichu.server.store.scripts import Row, Script
 
 __all__ = [
+    "awaits_guests",
     "begin_farewell",
     "begin_merge",
     "end_replacement",
@@ -94,8 +95,6 @@ def begin_farewell(player: str, shown: str | None, former: str, name: str, at: f
         return None
     ended = yield from forget_person(player)
     yield "INSERT INTO replacements VALUES (?, ?, ?, ?) ON CONFLICT (old) DO NOTHING", player, former, name, at
-    # A guest may not be quite the account's yet.
-    yield "UPDATE replacements SET new = ?, name = ? WHERE new = ? AND old <> ?", former, name, player, player
     return ended
 
 
@@ -117,9 +116,18 @@ def begin_merge(
 
 
 def pending_replacements() -> Script[list[tuple[str, str, str | None]]]:
-    """Who is not yet replaced everywhere: by whom, and under which name; the first first."""
-    rows = yield ("SELECT old, new, name FROM replacements ORDER BY at, old",)
+    """Who is not yet replaced everywhere: by whom, and under which name; the first first, guests before their account.
+
+    What nodes call the time is not quite the same.
+    """
+    awaits = "EXISTS (SELECT 1 FROM replacements AS guests WHERE guests.new = replacements.old)"
+    rows = yield (f"SELECT old, new, name FROM replacements ORDER BY {awaits}, at, old",)
     return [(old, new, name) for old, new, name in rows]
+
+
+def awaits_guests(player: str) -> Script[bool]:
+    """Whether a guest is not quite this account yet.  Once the account has gone, no more guests come."""
+    return bool((yield "SELECT 1 FROM replacements WHERE new = ? LIMIT 1", player))
 
 
 def end_replacement(old: str) -> Script[None]:
