@@ -90,6 +90,8 @@ class Crowd:
         self.lags: list[float] = []
         self._period, self._settings = period, settings
         self._patience = patience
+        #: Seconds between two actions of a table before its first trick, if it is not the usual time.
+        self.opening_s: float | None = None
         #: How tables are made.
         self.make: Callable[[str, int, str, dict[str, Any]], Awaitable[tuple[str, str]]] = make_table
         self._rng = Random(seed)
@@ -124,6 +126,7 @@ class Crowd:
         for tries in range(1, _SEATINGS + 1):
             table = HonestTable(self.tally, Random(self._rng.random()), self._period, people)
             table.path, table.patience, table.make = "/ws/v1/tables/{}", self._patience, self.make
+            table.opening_s = self.opening_s
             table.on_answer = partial(self._note, table)
             try:
                 await table.sit_down(port, source, self._settings)
@@ -134,6 +137,17 @@ class Crowd:
             else:
                 return table
         raise AssertionError
+
+    async def wait_led(self, seconds: float) -> None:
+        """Return when the first trick has begun at every table.
+
+        :raises TimeoutError: it has not
+        """
+        until = time.monotonic() + seconds
+        while waiting := sum(not table.has_led for table in self.tables):
+            if time.monotonic() > until:
+                raise TimeoutError(f"{waiting} of {len(self.tables)} tables did not come to their first trick")
+            await asyncio.sleep(_LOOK_S)
 
     def _note(self, table: HonestTable, answer: Message, action: str) -> None:
         assert answer.id is not None

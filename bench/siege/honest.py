@@ -187,6 +187,9 @@ class HonestTable:
         #: Where the socket is; braces stand for the table.
         self.path = "/ws/v1"
         self.patience = Patience()
+        #: Seconds between two actions before the first trick, if it is not the usual time; and whether there was one.
+        self.opening_s: float | None = None
+        self.has_led = False
         #: How the table is made.
         self.make: Callable[[str, int, str, dict[str, Any]], Awaitable[tuple[str, str]]] = make_table
         #: What was acknowledged, in order.
@@ -358,7 +361,8 @@ class HonestTable:
         assert seat.socket is not None
         self.on_said(data)
         seat.socket.say(data)
-        self._next(self._period)
+        self.has_led |= text.startswith(":")
+        self._next(self._period if self.has_led or self.opening_s is None else self.opening_s)
 
     def _choice(self) -> tuple[_Seat, dict[str, Any], str] | None:
         if not self.is_whole or len({seat.version for seat in self._seats}) != 1:

@@ -3,17 +3,20 @@
 import asyncio
 import sys
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
 from bench.cluster.__main__ import run_deploy, run_faults
 from bench.cluster.balancer import NoBalancer, find_nginx
 from bench.cluster.checker import Fault, Verdict
+from bench.cluster.crowd import Crowd
 from bench.cluster.deploys import DeployReport
 from bench.cluster.faults import Disturbance, FaultReport, Plan
-from bench.cluster.load import Comparison, Stretch
+from bench.cluster.load import Comparison, Stretch, Variant, measure
 from bench.cluster.nodes import Program
 from bench.postgres import NoPostgres, Postgres, postgres_server
+from bench.siege.honest import HonestTable, Tally
 from tests.server.conftest import CI
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="clients have loopback addresses of their own")
@@ -51,6 +54,32 @@ def test_a_rolling_deploy_loses_nothing(database: Postgres) -> None:
     assert report.verdict.faults == []
     assert report.verdict.acknowledged > 20
     assert (report.contradictions, report.unanswered, report.log_faults) == ([], 0, [])
+
+
+def test_nothing_is_measured_before_the_first_trick(database: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is before it costs less and is soon over; how many tables are still there depends on how many were made."""
+    monkeypatch.setattr("bench.cluster.load._WARM_UP_S", 0.0)
+    begin, found = Crowd.begin_measuring, list[bool]()
+
+    def look(crowd: Crowd) -> None:
+        found.extend(table.has_led for table in crowd.tables)
+        begin(crowd)
+
+    monkeypatch.setattr(Crowd, "begin_measuring", look)
+    stretch = asyncio.run(measure(database, Variant("one", 1, is_hashing=False, tables=3), 1.0, 0.3))
+    assert found == [True] * 3
+    assert stretch.commands
+
+
+def test_tables_that_never_begin_to_play_are_named() -> None:
+    async def wait() -> None:
+        crowd = Crowd(1.0, {})
+        crowd.tables = [HonestTable(Tally(), Random(1), 1.0, 4) for _ in range(2)]
+        crowd.tables[0].has_led = True
+        await crowd.wait_led(0.0)
+
+    with pytest.raises(TimeoutError, match="1 of 2 tables"):
+        asyncio.run(wait())
 
 
 def fault_report(**other: object) -> FaultReport:
