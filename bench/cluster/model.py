@@ -12,9 +12,14 @@ A process that wakes up does some things once for all that has come meanwhile: i
 its caches cold.  As much as it is busy it is awake already, so what a command takes falls as a node fills up.
 
 A processor that others use takes longer for the same work: caches and clocks are not ours alone.  So every stretch says
-how many cores were busy with something else, one that was disturbed is measured again, and what is left of that is told
-with the result.  Before a stretch begins the database writes all that it has to its files, so that none of them has a
-checkpoint in it, and what follows one.
+how many cores were busy with something else, one that was disturbed is measured again and counts only where there is no
+other, and what is left of that is told with the result.  The clients do the same for every command, however it is
+answered: by as much as they took more or less in a stretch than in the others, the machine was slower or faster for
+everything.  That is taken out before costs are looked for and before they are judged.
+
+Before a stretch begins the database writes all that it has to its files, so that none of them has a checkpoint in it,
+and what follows one.  The tables are in the middle of a round then, however long it took to seat them: a command costs
+more there than in its opening.
 """
 
 import asyncio
@@ -190,6 +195,33 @@ def predict(costs: Costs, rate: float, share: float, nodes: int) -> Need:
         nodes * costs.database_node_s + entries * costs.entry_s,
         rate * costs.balanced_s,
     )
+
+
+class Clients(NamedTuple):
+    """What the clients take, in seconds of a processor: for themselves in a second, and for a command."""
+
+    own_s: float
+    command_s: float
+
+    def slowness(self, stretch: Stretch) -> float:
+        """How many times longer than usual the machine took for the same work."""
+        usual = self.own_s + self.command_s * stretch.commands / stretch.seconds
+        return stretch.clients_cpu / usual if usual and stretch.clients_cpu else 1.0
+
+    def evened(self, stretch: Stretch) -> Stretch:
+        """What the servers would have taken had it been as fast as usual."""
+        slowness = self.slowness(stretch)
+        return stretch._replace(
+            nodes_cpu=stretch.nodes_cpu / slowness,
+            database_cpu=stretch.database_cpu / slowness,
+            balancer_cpu=stretch.balancer_cpu / slowness,
+        )
+
+
+def fit_clients(stretches: Sequence[Stretch]) -> Clients:
+    """What is usual, by these."""
+    rows = [(1.0, one.commands / one.seconds) for one in stretches]
+    return Clients(*_solve(rows, [one.clients_cpu for one in stretches]))
 
 
 def errors(costs: Costs, stretch: Stretch) -> dict[str, tuple[float, float]]:
@@ -429,6 +461,11 @@ def _lines(costs: Costs, limits: Limits) -> list[str]:
     return lines
 
 
+def _undisturbed(turns: Sequence[Stretch]) -> Sequence[Stretch]:
+    """Those during which others let the machine alone; all, if they never did."""
+    return [one for one in turns if one.elsewhere <= _QUIET] or turns
+
+
 def _disturbed(turns: Mapping[str, Sequence[Stretch]]) -> list[str]:
     """What costs are not to be trusted for."""
     return [
@@ -454,17 +491,21 @@ def main(context: click.Context, /, measured: Path, **limits: float) -> None:
     if not measured.is_file():
         raise click.ClickException(f"{measured} is not there: measure first")
     told = json.loads(measured.read_text())
-    turns = {name: [Stretch(**one) for one in some] for name, some in told["stretches"].items()}
-    stretches = [joined(some) for some in turns.values()]
+    turns = {name: _undisturbed([Stretch(**one) for one in some]) for name, some in told["stretches"].items()}
+    seen = [joined(some) for some in turns.values()]
+    clients = fit_clients(seen[:-1])
+    stretches = [clients.evened(one) for one in seen]
     costs = fit(stretches[:-1], Micro(**told["micro"]))
     is_good = False
-    for at, one in enumerate(stretches, 1):
+    for at, (one, raw) in enumerate(zip(stretches, seen, strict=True), 1):
         # The last one decides: that what was fitted fits proves nothing.
         is_good = True
-        click.echo(f"{'predicted' if at == len(stretches) else 'fitted'}: {one.line()}")
+        click.echo(f"{'predicted' if at == len(stretches) else 'fitted'}: {raw.line()}")
+        slowness = clients.slowness(raw)
+        click.echo(f"  as its clients show, the machine took {slowness:.2f} times as long as usual")
         for name, (said, was) in errors(costs, one).items():
             off = said / was - 1 if was else math.inf
-            click.echo(f"  {name:9} {said:.4f} cores, measured {was:.4f} ({100 * off:+.0f} %)")
+            click.echo(f"  {name:9} {slowness * said:.4f} cores, measured {slowness * was:.4f} ({100 * off:+.0f} %)")
             is_good &= name != "together" or abs(off) <= _WITHIN
     for line in _disturbed(turns):
         click.echo(f"! {line}")

@@ -12,7 +12,19 @@ import pytest
 from click.testing import CliRunner
 
 from bench.cluster.load import Stretch
-from bench.cluster.model import Costs, Limits, Micro, breaking_points, carry, errors, fit, joined, main, predict
+from bench.cluster.model import (
+    Costs,
+    Limits,
+    Micro,
+    breaking_points,
+    carry,
+    errors,
+    fit,
+    fit_clients,
+    joined,
+    main,
+    predict,
+)
 from bench.cluster.running import family_s, processor_s
 
 MICRO = Micro(50e-6, 1e-6, 20e-6, 5e-6, 0.01)
@@ -88,6 +100,51 @@ def test_it_fails_only_where_what_it_was_not_fitted_to_is_far_off(
     told = CliRunner().invoke(main, ["--measured", str(path)])
     assert told.exit_code == (factor > 1.5), told.output
     assert ("others kept 0.3 cores busy" in told.output) == bool(elsewhere)
+
+
+_TAKEN = ("nodes_cpu", "database_cpu", "balancer_cpu", "clients_cpu")
+
+
+def with_clients(one: Stretch, slowness: float = 1.0) -> Stretch:
+    """The same with clients, on a machine that takes so many times as long for everything."""
+    one = one._replace(clients_cpu=0.002 + 0.0004 * one.commands / one.seconds)
+    return one._replace(**{name: slowness * getattr(one, name) for name in _TAKEN})
+
+
+def test_a_machine_that_is_slow_for_a_while_makes_nothing_more_expensive(tmp_path: Path) -> None:
+    usual = fit_clients([with_clients(one) for one in KNOWN])
+    assert usual == pytest.approx((0.002, 0.0004))
+    slow = with_clients(KNOWN[-1], 1.5)
+    assert usual.slowness(slow) == pytest.approx(1.5)
+    assert usual.evened(slow).nodes_cpu == pytest.approx(KNOWN[-1].nodes_cpu)
+    # Whoever tells nothing of the clients is believed.
+    assert usual.evened(KNOWN[-1]) == KNOWN[-1]
+    # Slow where the costs are found, and fast where they are judged by.
+    last = with_clients(stretch(120, 0.6, 3), 0.6)
+    named = {str(at): [with_clients(one)._asdict()] for at, one in enumerate(KNOWN[:-1])}
+    named |= {"slow": [slow._asdict()], "last": [last._asdict()]}
+    path = tmp_path / "measured.json"
+    path.write_text(json.dumps({"stretches": named, "micro": MICRO._asdict()}))
+    told = CliRunner().invoke(main, ["--measured", str(path)])
+    assert told.exit_code == 0, told.output
+
+
+def test_what_is_kept_is_predicted_within_a_quarter() -> None:
+    told = CliRunner().invoke(main, [])
+    assert told.exit_code == 0, told.output
+    assert "predicted: 300 tables" in told.output or "predicted: 600 tables" in told.output
+
+
+def test_turns_that_were_disturbed_count_only_where_there_are_no_others(tmp_path: Path) -> None:
+    last = stretch(120, 0.6, 3)
+    wrong = last._replace(**{name: 3 * getattr(last, name) for name in _TAKEN}, elsewhere=0.5)
+    for turns, status in ([last, wrong], 0), ([wrong, wrong], 1):
+        named = {str(at): [one._asdict()] for at, one in enumerate(KNOWN)} | {"last": [one._asdict() for one in turns]}
+        path = tmp_path / "measured.json"
+        path.write_text(json.dumps({"stretches": named, "micro": MICRO._asdict()}))
+        told = CliRunner().invoke(main, ["--measured", str(path)])
+        assert told.exit_code == status, told.output
+        assert ("others kept 0.5 cores busy" in told.output) == bool(status)
 
 
 def test_what_children_took_counts_also_when_they_have_ended() -> None:
