@@ -1,10 +1,14 @@
 """The link of a seat opens that seat until the game ends, and nothing else."""
 
+import asyncio
 from collections.abc import Collection
 
 import pytest
 
-from tests.server.serving import served
+from tests.server.conftest import _forget_everything as forget_everything
+from tests.server.nodes import one_node
+from tests.server.serving import Place, served
+from tests.server.test_accounts import place_with
 from tests.server.test_store_stuck import until
 from tests.server.test_tokens import bearer, ended
 from tichu.agents.greedy import GreedyAgent
@@ -104,6 +108,73 @@ async def test_nor_with_the_next_one_if_the_store_fails_in_that_moment(monkeypat
         assert (await place.post(token, table, wire.Start(id="again")))["type"] == "ack"
         async with place.guest(table, None, key=key) as guest:
             assert guest.welcome.you.player != made["you"]["player"]
+
+
+@pytest.mark.parametrize("end", ["the game", "the seat"])
+async def test_nor_if_the_server_dies_in_that_moment(url: str, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    async with place_with(url) as place:
+        table, token, key = await with_key(place, start=end == "the game")
+        with monkeypatch.context() as patch:
+            die_before_keys_end(place, patch)
+            await end_key(place, table, token)
+    async with place_with(url) as place:
+        await assert_ended(place, table, token, key)
+
+
+@pytest.mark.parametrize("end", ["the game", "the seat"])
+async def test_nor_if_a_node_dies_in_that_moment(postgres: str, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    await forget_everything(postgres)
+    async with one_node(postgres, "b") as b:
+        async with one_node(postgres, "a") as a:
+            table, token, key = await with_key(a, start=end == "the game")
+            die_before_keys_end(a, monkeypatch)
+            await end_key(a, table, token)
+        await assert_ended(b, table, token, key)
+
+
+async def test_keys_of_those_who_sit_outlive_a_restart(url: str) -> None:
+    async with place_with(url) as place:
+        table, token, key = await with_key(place, start=False)
+    for _ in range(2):
+        async with place_with(url) as place:
+            assert (await place.post(token, table, wire.Say(id="hi", text="hi")))["type"] == "ack"
+            await until(lambda place=place: not place.lobby._discarding)  # type: ignore[misc]
+            async with place.guest(table, None, key=key) as guest:
+                assert guest.welcome.you.seat == 0
+
+
+async def with_key(place: Place, *, start: bool) -> tuple[str, str, str]:
+    """A table, the token of whoever sits there, and a key for the seat."""
+    made = await place.table("you", "easy", "easy", "easy", start=start)
+    return made["table"]["id"], made["you"]["token"], made["seatLink"].split("#key=")[1]
+
+
+def die_before_keys_end(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(table: str, owners: Collection[str]) -> dict[str, list[str]]:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(place.lobby.players, "end_seat_keys", never)
+
+
+async def end_key(place: Place, table: str, token: str) -> None:
+    """Play to the end, or get up."""
+    async with place.guest(table, token) as guest:
+        if guest.welcome.table.stage == "playing":
+            await guest.play(GreedyAgent(1))
+        else:
+            assert isinstance(await guest.do(wire.Stand(id="up")), wire.Ack)
+
+
+async def assert_ended(place: Place, table: str, token: str, key: str) -> None:
+    """Play once more, or sit down again: the key is not good for that."""
+    async with place.guest(table, token) as guest:
+        if guest.welcome.table.stage == "open":
+            assert isinstance(await guest.do(wire.Sit(id="down", seat=0)), wire.Ack)
+        assert isinstance(await guest.do(wire.Start(id="again")), wire.Ack)
+    await until(lambda: not place.lobby._discarding)
+    async with place.guest(table, None, key=key) as thief:
+        assert thief.welcome.you.seat is None
+        assert thief.welcome.you.player != guest.welcome.you.player
 
 
 async def test_a_spectator_gets_no_key() -> None:

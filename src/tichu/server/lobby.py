@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from tichu.core.errors import GameError
 from tichu.server.accounts.emails import accounts_of, close_accounts
-from tichu.server.accounts.guests import end_seat_keys, is_good_at
+from tichu.server.accounts.guests import end_former_seat_keys, end_seat_keys, is_good_at
 from tichu.server.background import BackgroundPool
 from tichu.server.capacity import Capacity
 from tichu.server.clock import SeenTime, SteadyClock
@@ -29,6 +29,7 @@ from tichu.server.keeper import Asker
 from tichu.server.listing import offered_states, states_of
 from tichu.server.log import decode
 from tichu.server.measuring import is_working, measure_load
+from tichu.server.memory import search_paused
 from tichu.server.metrics import Metrics
 from tichu.server.players import Identity, Players
 from tichu.server.practice import Practice
@@ -104,13 +105,12 @@ class Lobby:
     async def start(self) -> None:
         """Bring back all open tables; a node begins with none and takes those that have to go on."""
         if self.shared is None:
-            await self._load_all()
+            with search_paused():
+                await self._load_all()
         for game in await self.store.games(limit=1):
             self._seen_time.note(game.finished)
-        resting = len(self.resting)
-        log.info("%d tables are open, %d of them wait for their players", len(self.rooms) + resting, resting)
-        parked = await self.store.parked()
-        self.metrics.parked.set(len(parked))
+        log.info("%d tables are open, %d wait for players", len(self.rooms) + len(self.resting), len(self.resting))
+        self.metrics.parked.set(len(parked := await self.store.parked()))
         for table_id, reason in parked:
             log.warning("table %s is set aside: %s", table_id, reason)
         self.quick_match.start()
@@ -370,7 +370,7 @@ class Lobby:
         self.note_change(room)
         # The key of a seat ends with the game, or when its owner gets up.
         if gone := before if room.table.logged.stage == "over" else tuple(set(before) - set(now)):
-            self._do_later(self._end_seat_keys(room, gone), f"end keys {room.id}")
+            self._end_keys(room, end_seat_keys(self.players, room.id, gone, self.store_line))
 
     def note_change(self, room: Room) -> None:
         """It looks different from outside."""
@@ -383,12 +383,14 @@ class Lobby:
             self.remove(room)
             self.shared.lose(room)
 
-    async def _end_seat_keys(self, room: Room, players: Sequence[str]) -> None:
-        ended = await end_seat_keys(self.players, room.id, players, self.store_line)
-        for player, keys in ended.items():
-            room.send_away(player, "the key of this seat has ended", keys)
-            if self.shared is not None:
-                self.shared.tell_token_ended(player, keys)
+    def _end_keys(self, room: Room, ending: Coroutine[None, None, dict[str, list[str]]]) -> None:
+        async def end() -> None:
+            for player, keys in (await ending).items():
+                room.send_away(player, "the key of this seat has ended", keys)
+                if self.shared is not None:
+                    self.shared.tell_token_ended(player, keys)
+
+        self._do_later(end(), f"end keys {room.id}")
 
     def may_use(self, known: Identity, table_id: str) -> bool:
         """Whether a token is good at a table."""
@@ -467,6 +469,8 @@ class Lobby:
             address=address,
             lease=None if self.shared is None else self.shared.lease,
         )
+        if next_entry > 1:  # Whoever had the table before may have died before that.
+            self._end_keys(room, end_former_seat_keys(self.players, table.logged, self.store_line))
         self.rooms[table.id] = room
         self._codes[table.code] = table.id
         self.capacity.add(address)

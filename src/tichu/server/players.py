@@ -27,6 +27,7 @@ from tichu.server.store.accounts import (
     rename_guest,
     replace_guest_token,
     replace_session_token,
+    seat_key_owners,
     see_sessions,
     taken_keys,
 )
@@ -159,6 +160,11 @@ class Players:
             add_seat_key, hash_token(key), known.player.id, shown, table, now, most=_SEAT_KEYS
         )
         return key if is_made else None
+
+    async def end_former_seat_keys(self, table: str, seated: Collection[str]) -> dict[str, list[str]]:
+        """The keys of all but these players at a table are nobody's; their hashes, by player."""
+        former = set(await self._store.read(seat_key_owners, table)) - set(seated)
+        return await self.end_seat_keys(table, former) if former else {}
 
     async def end_seat_keys(self, table: str, players: Collection[str]) -> dict[str, list[str]]:
         """The keys of these players at a table are nobody's; their hashes, by player."""

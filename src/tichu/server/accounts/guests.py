@@ -1,7 +1,7 @@
 """What people may be called at a table, and what the key of a seat is good for."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
@@ -12,9 +12,10 @@ from tichu.server.store import StoreError
 from tichu.server.table.ports import Player
 from tichu.server.table.refusals import TableReason
 from tichu.server.table.sanitize import clean
+from tichu.server.table.state import LoggedState
 from tichu.server.wire import Emote, Refused, Say, Sit, TableState
 
-__all__ = ["end_seat_keys", "is_good_at", "under_free_name"]
+__all__ = ["end_former_seat_keys", "end_seat_keys", "is_good_at", "under_free_name"]
 
 T = TypeVar("T")
 
@@ -30,13 +31,27 @@ def is_good_at(known: Identity, table: TableState | None) -> bool:
     return any(seat.player == known.player.id for seat in table.seats)
 
 
-async def end_seat_keys(
+def end_seat_keys(
     players: Players, table: str, owners: Collection[str], store_line: RareLine
-) -> dict[str, list[str]]:
+) -> Coroutine[None, None, dict[str, list[str]]]:
     """The keys of these people at a table are nobody's, as soon as the store lets them be; their hashes, by player."""
+    return _end_at_last(lambda: players.end_seat_keys(table, owners), store_line)
+
+
+def end_former_seat_keys(
+    players: Players, logged: LoggedState, store_line: RareLine
+) -> Coroutine[None, None, dict[str, list[str]]]:
+    """The same where a table comes from the store: of whoever got up, or of all if the game there is over."""
+    table, seated = logged.opened.id, () if logged.stage == "over" else logged.persons()
+    return _end_at_last(lambda: players.end_former_seat_keys(table, seated), store_line)
+
+
+async def _end_at_last(
+    end: Callable[[], Awaitable[dict[str, list[str]]]], store_line: RareLine
+) -> dict[str, list[str]]:
     while True:
         try:
-            return await players.end_seat_keys(table, owners)
+            return await end()
         except StoreError as error:
             # Or they would be good again with the next game.
             store_line.write("the keys of a seat wait for the store", error)

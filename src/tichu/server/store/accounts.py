@@ -38,6 +38,7 @@ __all__ = [
     "renew_recovery_codes",
     "replace_guest_token",
     "replace_session_token",
+    "seat_key_owners",
     "see_sessions",
     "sessions_of",
     "taken_keys",
@@ -337,6 +338,12 @@ def add_seat_key(key_hash: str, player: str, shown: str, table: str, at: float, 
     yield query, table, player, most, most - 1
     yield "INSERT INTO seat_keys VALUES (?, ?, ?, ?)", key_hash, player, table, at
     return True
+
+
+def seat_key_owners(table: str) -> Script[list[str]]:
+    """Whose seats at a table have keys."""
+    rows = yield "SELECT DISTINCT player FROM seat_keys WHERE table_id = ?", table
+    return [player for (player,) in rows]
 
 
 def end_seat_keys(table: str, players: Sequence[str]) -> Script[dict[str, list[str]]]:
