@@ -4,10 +4,19 @@ import asyncio
 import gc
 import sys
 import weakref
+from contextlib import suppress
 
 import pytest
 
-from tichu.server.memory import collect_garbage_periodically
+from tests.server.players import Club
+from tests.server.test_restart import no_bot
+from tichu.server import log
+from tichu.server.config import Config
+from tichu.server.lobby import Lobby
+from tichu.server.memory import collect_garbage_periodically, search_paused
+from tichu.server.metrics import Metrics
+from tichu.server.store import StoredTable, open_store
+from tichu.server.table import Table
 
 
 class Knot:
@@ -76,3 +85,40 @@ def test_everything_is_searched_less_often_where_that_finds_nothing(
 
     asyncio.run(run())
     assert times == pytest.approx(searches, abs=120)
+
+
+def test_a_pause_of_the_search_ends_as_it_began() -> None:
+    with search_paused():
+        assert not gc.isenabled()
+        with search_paused():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    with suppress(KeyError), search_paused():
+        raise KeyError
+    assert gc.isenabled()
+
+
+def test_nothing_is_searched_while_tables_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    club = Club()
+    searches: list[bool] = []
+
+    async def main() -> None:
+        store = await open_store(":memory:")
+        await store.append("table", 1, [log.encode(entry) for entry in club.entries])
+        lobby = Lobby(Config(), store, no_bot, Metrics())
+        restore = lobby.restore
+
+        async def watched(stored: StoredTable) -> Table:
+            searches.append(gc.isenabled())
+            return await restore(stored)
+
+        monkeypatch.setattr(lobby, "restore", watched)
+        await lobby.start()
+        assert set(lobby.rooms) == {"table"}
+        await lobby.close()
+        await store.close()
+
+    asyncio.run(main())
+    assert searches == [False]
+    assert gc.isenabled()

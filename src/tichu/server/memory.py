@@ -8,10 +8,11 @@ long as that is hardly worth it, after twice as long each time.
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
-__all__ = ["collect_garbage_periodically"]
+__all__ = ["collect_garbage_periodically", "search_paused"]
 
 _LOOK_S: Final = 1.0
 _SEARCH_S: Final = 600.0
@@ -20,6 +21,18 @@ _MOST_SEARCH_S: Final = 6 * 3600.0
 _WORTH_IT: Final = 20_000
 #: At worst they have left some tens of megabytes.
 _MOST_ENDED: Final = 2_000
+
+
+@contextmanager
+def search_paused() -> Iterator[None]:
+    """While very much comes to stay: what is there already would be searched again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 async def collect_garbage_periodically(
