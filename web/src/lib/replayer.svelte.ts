@@ -11,9 +11,14 @@ import { playerName } from './words';
 
 const ADDRESS_DELAY = 300;
 const STEP_INTERVAL = 1100;
+/** So long the round that was looked at stays on the table while another one is on its way: most come sooner. */
+const PATIENCE_MS = 300;
 
 /** What a table at one step is drawn from. */
 export type Shown = Pick<Replayer, 'file' | 'views' | 'names' | 'steps' | 'step' | 'position' | 'south'>;
+
+/** What the server is asked for and does not have, rather than a server that cannot answer. */
+const isMissing = (error: unknown): boolean => error instanceof Refusal && !/^5|busy|too_fast/.test(error.code);
 
 export class Replayer {
   file = $state.raw<GameFile | null>(null);
@@ -23,6 +28,7 @@ export class Replayer {
   /** Where the player of this page sat. */
   mySeat = $state<number | null>(null);
   running = $state(false);
+  #tries = $state(0);
   #asked = $state.raw<Position>({ id: '', round: 0, step: 0, seat: null, tab: 'actions' });
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,22 +52,32 @@ export class Replayer {
 
     $effect(() => {
       const asked = id;
-      this.file = null;
+      void this.#tries;
+      let stale = false;
+      this.file = this.views = null;
+      this.mySeat = null;
       this.failure = null;
       loaded.clear();
       gameFile(asked)
         .then((file) => {
-          if (asked === id) this.file = file;
+          if (!stale) this.file = file;
         })
-        .catch((error: unknown) => (this.failure = error instanceof Refusal ? 'missing' : 'failed'));
+        .catch((error: unknown) => {
+          if (!stale) this.failure = isMissing(error) ? 'missing' : 'failed';
+        });
+      return () => (stale = true);
     });
 
     $effect(() => {
       const players = this.file?.game.players;
       if (!players || !token()) return;
+      let stale = false;
       void me()
-        .then(({ player }) => (this.mySeat = players.includes(player) ? players.indexOf(player) : null))
+        .then(({ player }) => {
+          if (!stale) this.mySeat = players.includes(player) ? players.indexOf(player) : null;
+        })
         .catch(() => undefined);
+      return () => (stale = true);
     });
 
     // The address leads: a link, back and forward.
@@ -86,15 +102,23 @@ export class Replayer {
         return;
       }
       let stale = false;
+      // What comes late leaves no other round under the name of this one.
+      const patience = setTimeout(() => (this.views = null), PATIENCE_MS);
       roundViews(id, round, seat)
         .then((views) => {
-          loaded.set(key, views);
           if (stale) return;
+          clearTimeout(patience);
+          loaded.set(key, views);
           recordPositions();
           this.views = views;
         })
-        .catch(() => (this.failure = 'failed'));
-      return () => (stale = true);
+        .catch(() => {
+          if (!stale) this.failure = 'failed';
+        });
+      return () => {
+        stale = true;
+        clearTimeout(patience);
+      };
     });
 
     $effect(() => {
@@ -153,6 +177,11 @@ export class Replayer {
   moveByRound(by: 1 | -1): void {
     const round = this.position.round + by;
     if (round >= 0 && round < (this.file?.rounds.length ?? 0)) this.visit({ round, step: 0 });
+  }
+
+  /** Ask again for what did not come. */
+  again(): void {
+    this.#tries++;
   }
 
   /** Let it run, or stop it. */

@@ -66,6 +66,12 @@ export class Reviewer {
     this.asking = false;
   }
 
+  /** Look once more how far it is. */
+  look(): void {
+    clearTimeout(this.#timer);
+    void this.#fetch();
+  }
+
   async #fetch(body?: object): Promise<void> {
     const asked = this.#id;
     try {

@@ -414,6 +414,7 @@ const de: Messages = {
   'dialog.close': 'Schließen',
   'dialog.cancel': 'Abbrechen',
   'page.notFound': 'Hier ist nichts.',
+  'page.again': 'Noch einmal versuchen',
   'page.tooSmall': 'Dieser Bildschirm ist zu klein für den Tisch: Er braucht 320 mal 320 Pixel.',
 
   // Why not

@@ -409,6 +409,7 @@ export default {
   'dialog.close': 'Close',
   'dialog.cancel': 'Cancel',
   'page.notFound': 'There is nothing here.',
+  'page.again': 'Try again',
   'page.tooSmall': 'This screen is too small for the table: it needs 320 by 320 pixels.',
 
   // Why not

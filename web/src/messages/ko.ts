@@ -409,6 +409,7 @@ const ko: Messages = {
   'dialog.close': '닫기',
   'dialog.cancel': '취소',
   'page.notFound': '여기에는 아무것도 없습니다.',
+  'page.again': '다시 해 보기',
   'page.tooSmall': '화면이 테이블을 보여 주기에 너무 작습니다. 가로세로 320픽셀이 필요합니다.',
 
   // Why not
