@@ -105,8 +105,9 @@ class Lobby:
     async def start(self) -> None:
         """Bring back all open tables; a node begins with none and takes those that have to go on."""
         if self.shared is None:
-            with search_paused():
-                await self._load_all()
+            async with self.players.seat_keys_known():
+                with search_paused():
+                    await self._load_all()
         for game in await self.store.games(limit=1):
             self._seen_time.note(game.finished)
         log.info("%d tables are open, %d wait for players", len(self.rooms) + len(self.resting), len(self.resting))
@@ -442,8 +443,7 @@ class Lobby:
 
     async def id_of_code(self, written: str) -> str | None:
         """The table that a code names, however it is written."""
-        code = read_code(written)
-        if code is None or code in self._codes or self.shared is None:
+        if (code := read_code(written)) is None or code in self._codes or self.shared is None:
             return self._codes.get(code or "")
         return await self.shared.directory.id_of_code(code)
 

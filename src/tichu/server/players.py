@@ -8,7 +8,8 @@ asked once; a token that ends is forgotten in the same moment.
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Container
+from collections.abc import AsyncIterator, Callable, Collection, Container
+from contextlib import asynccontextmanager
 from itertools import islice
 from typing import Final
 
@@ -18,6 +19,7 @@ from tichu.server.store import Store, StoredPlayer
 from tichu.server.store.accounts import (
     Ended,
     add_seat_key,
+    all_seat_key_owners,
     drop_expired,
     end_seat_keys,
     end_session,
@@ -84,6 +86,8 @@ class Players:
         self._used: dict[str, float] = {}
         #: Sessions that expired before are known to have ended.
         self._expired_until = 0.0
+        #: Whose seats have keys, by table, while that is known.
+        self._key_owners: dict[str, list[str]] | None = None
         #: Keys that lead to a token while this server runs, by their hashes.
         self._entries: dict[str, str] = {}
 
@@ -163,8 +167,20 @@ class Players:
 
     async def end_former_seat_keys(self, table: str, seated: Collection[str]) -> dict[str, list[str]]:
         """The keys of all but these players at a table are nobody's; their hashes, by player."""
-        former = set(await self._store.read(seat_key_owners, table)) - set(seated)
+        if self._key_owners is None:
+            former = {*await self._store.read(seat_key_owners, table)}.difference(seated)
+        else:
+            former = {*self._key_owners.get(table, ())}.difference(seated)
         return await self.end_seat_keys(table, former) if former else {}
+
+    @asynccontextmanager
+    async def seat_keys_known(self) -> AsyncIterator[None]:
+        """While all tables come back: whose seats have keys is read once and not for every table."""
+        self._key_owners = await self._store.read(all_seat_key_owners)
+        try:
+            yield
+        finally:
+            self._key_owners = None
 
     async def end_seat_keys(self, table: str, players: Collection[str]) -> dict[str, list[str]]:
         """The keys of these players at a table are nobody's; their hashes, by player."""

@@ -18,6 +18,7 @@ __all__ = [
     "account_of",
     "add_seat_key",
     "add_session",
+    "all_seat_key_owners",
     "become_account",
     "change_password",
     "drop_expired",
@@ -344,6 +345,14 @@ def seat_key_owners(table: str) -> Script[list[str]]:
     """Whose seats at a table have keys."""
     rows = yield "SELECT DISTINCT player FROM seat_keys WHERE table_id = ?", table
     return [player for (player,) in rows]
+
+
+def all_seat_key_owners() -> Script[dict[str, list[str]]]:
+    """Whose seats have keys, by table."""
+    owners: dict[str, list[str]] = {}
+    for table, player in (yield ("SELECT DISTINCT table_id, player FROM seat_keys",)):
+        owners.setdefault(table, []).append(player)
+    return owners
 
 
 def end_seat_keys(table: str, players: Sequence[str]) -> Script[dict[str, list[str]]]:
