@@ -183,3 +183,33 @@ async def test_a_report_that_is_under_way_names_nobody_who_has_gone(url: str, mo
         for name, text in (await everything(place.lobby.store)).items():
             assert ada["player"] not in text, name
             assert "Adalbert" not in text, name
+
+
+@pytest.mark.parametrize("about", ["table", "game"])
+async def test_nor_anybody_who_was_only_near_it(url: str, monkeypatch: pytest.MonkeyPatch, about: str) -> None:
+    async with place_with(url) as place:
+        ada, bob, cyd = [await made(place, name) for name in ("Adalbert", "Bob", "Cyd")]
+        where = {"game": await finished_game(place, ada["token"]), "table": await open_seat(place, cyd["token"])}
+        for one in (ada, cyd):
+            await place.post(one["token"], where["table"], wire.Say(id="s", text="hello"))
+        await place.post(ada["token"], where["table"], wire.Sit(id="d", seat=1))
+        write = place.lobby.store.write
+
+        async def late(script: Any, /, *args: Any, **more: Any) -> Any:
+            if script.__name__ == "keep_report":
+                monkeypatch.setattr(place.lobby.store, "write", write)
+                gone = await place.http.post("/api/me/farewell", json={"password": WORD}, headers=bearer(ada["token"]))
+                assert gone.status_code == 200, gone.text
+            return await write(script, *args, **more)
+
+        monkeypatch.setattr(place.lobby.store, "write", late)
+        path = f"/api/players/{cyd['player']}/reports"
+        told = {"reason": "abuse", about: where[about]}
+        answer = await place.http.post(path, json=told, headers=bearer(bob["token"]))
+        assert answer.status_code == 201, answer.text
+        tables = await everything(place.lobby.store)
+        for name, text in tables.items():
+            assert ada["player"] not in text, name
+            assert "Adalbert" not in text, name
+        assert cyd["player"] in tables["reports"]
+        assert "gone:" in tables["reports"]

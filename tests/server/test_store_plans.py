@@ -75,7 +75,7 @@ SCRIPTS: dict[str, Callable[[], Script[Any]]] = {
     "end_replacement": lambda: erasing.end_replacement("ann"),
     "forget_person": lambda: erasing.forget_person("ann"),
     "change_restriction": lambda: operator.change_restriction("ann", ACT, muted=1.0),
-    "keep_report": lambda: operator.keep_report(REPORT, 100, 10),
+    "keep_report": lambda: operator.keep_report(REPORT, ["ann"], 100, 10),
     "report": lambda: operator.report("report", ACT),
     "close_report": lambda: operator.close_report("report", 1.0, ACT),
     "keep_sheets": lambda: showing.keep_sheets("g", ["{}"] * 4),

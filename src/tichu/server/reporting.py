@@ -8,11 +8,14 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from tichu.ratings import is_anonymous, stand_in
 from tichu.server import log
 from tichu.server.lobby import Lobby
 from tichu.server.log import FinishedGame
+from tichu.server.people import FORMER
 from tichu.server.rate_limit import RateLimiter
 from tichu.server.store import StoredTable
+from tichu.server.store.erasing import respoken
 from tichu.server.store.operator import StoredReport, keep_report
 from tichu.server.store.relations import person
 
@@ -80,7 +83,13 @@ class Reports:
             record=record,
             closed=0.0,
         )
-        done = await store.write(keep_report, report, _WAITING, _WAITING_OF_ONE)
+        text = report.chat + record
+        near = {player for player in _named(game, entries) if player in text}
+        while isinstance(done := await store.write(keep_report, report, near, _WAITING, _WAITING_OF_ONE), list):
+            # Nothing would replace them any more if they were forgotten after this was read.
+            near -= set(done)
+            for player in done:
+                report = _without(report, player)
         if done != "done":
             raise NoReport("player" if done == "nobody" else done)
         return number
@@ -91,6 +100,23 @@ def _said(entries: Iterable[log.Entry]) -> Iterable[dict[str, object]]:
         if isinstance(one, log.ChatEntry | log.EmoteEntry):
             text = one.text if isinstance(one, log.ChatEntry) else f":{one.emote}:"
             yield {"at": round(1000 * one.at), "player": one.player, "name": one.name, "text": text}
+
+
+def _named(game: FinishedGame | None, entries: Iterable[log.Entry]) -> set[str]:
+    """Who is named where a report comes from."""
+    named = set(() if game is None else game.summary.players)
+    for one in entries:
+        if isinstance(one, log.ChatEntry | log.EmoteEntry):
+            named.add(one.player)
+        elif isinstance(one, log.Checkpoint | log.SeatEntry):
+            named.update(who.player for who in one.seats if who is not None and who.player is not None)
+    return {player for player in named if player and not is_anonymous(player)}
+
+
+def _without(report: StoredReport, player: str) -> StoredReport:
+    former = stand_in(secrets.token_bytes(16))
+    chat = respoken(report.chat, player, former, FORMER)
+    return report._replace(chat=chat, record=report.record.replace(player, former))
 
 
 def _finished(game: FinishedGame) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "replace_in_games",
     "replace_in_rows",
     "reports_naming",
+    "respoken",
     "rewrite_log",
 ]
 
@@ -80,7 +81,7 @@ def replace_in_rows(old: str, new: str, name: str | None, reports: Sequence[str]
     for report in reports:
         rows: list[Row] = yield "UPDATE reports SET chat = chat WHERE id = ? RETURNING chat, record", report
         for chat, record in rows:
-            changed = _respoken(chat, old, new, name), record.replace(old, new)
+            changed = respoken(chat, old, new, name), record.replace(old, new)
             yield "UPDATE reports SET chat = ?, record = ? WHERE id = ?", *changed, report
     return was_rated
 
@@ -180,7 +181,8 @@ def _renamed(record: str, places: Sequence[int], name: str) -> str:
     return _written(header) + newline + rest
 
 
-def _respoken(chat: str, old: str, new: str, name: str | None) -> str:
+def respoken(chat: str, old: str, new: str, name: str | None) -> str:
+    """What was said near a report, as if somebody else had said it."""
     lines = json.loads(chat)
     for line in lines:
         if line.get("player") == old:

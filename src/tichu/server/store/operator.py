@@ -1,6 +1,6 @@
 """What whoever runs a server asks and does, as scripts: people, restrictions, the log of acts, reports."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Literal, NamedTuple
 
 from tichu.server.store.formats import RESULT_COLUMNS
@@ -157,16 +157,26 @@ def acts(subject: str, before: float | None, limit: int) -> Script[list[StoredAc
 # Reports.
 
 
-def keep_report(report: StoredReport, most: int, most_of_one: int) -> Script[Literal["done", "nobody", "too_many"]]:
-    """Keep a report, unless one of the two has just gone, or too many wait, of this person or of all."""
+def keep_report(
+    report: StoredReport, near: Collection[str], most: int, most_of_one: int
+) -> Script[Literal["done", "nobody", "too_many"] | list[str]]:
+    """Keep a report, unless too many wait, of this person or of all, or one of the two has just gone.
+
+    Nor is it kept if others are named in it who are no longer known: who these are.
+    """
     waiting = yield ("SELECT count(*) FROM reports WHERE closed = 0",)
     own = yield "SELECT count(*) FROM reports WHERE closed = 0 AND reporter = ?", report.reporter
     if waiting[0][0] >= most or own[0][0] >= most_of_one:
         return "too_many"
+    gone = []
     # Whoever is about to forget one of them elsewhere then waits until this transaction has ended.
-    for player in sorted((report.reporter, report.reported)):
+    for player in sorted({report.reporter, report.reported, *near}):
         if not (yield "UPDATE players SET name = name WHERE id = ? RETURNING id", player):
-            return "nobody"
+            gone.append(player)
+    if report.reporter in gone or report.reported in gone:
+        return "nobody"
+    if gone:
+        return gone
     yield f"INSERT INTO reports ({_REPORT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *report
     return "done"
 
