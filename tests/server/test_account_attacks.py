@@ -269,7 +269,7 @@ async def test_who_guesses_a_password_does_not_lock_the_owner_out() -> None:
         at_home = [await from_there("192.0.2.1", "wrong wrong") for _ in range(4)]
         assert at_home == [403, 403, 429, 429]
         # Wherever a session is used, its owner is: that is known again soon after a restart.
-        place.lobby.accounts._homes.clear()
+        place.lobby.accounts.tries.forget_homes()
         assert await from_there("192.0.2.5", WORD) == 429
         headers = bearer(account.json()["token"]) | {"x-forwarded-for": "192.0.2.5"}
         assert (await place.http.get("/api/me/account", headers=headers)).status_code == 200

@@ -22,6 +22,7 @@ from tichu.server.cluster.news import (
     SeatGivenUp,
     SeekersCounted,
     TokenRevoked,
+    TryCounted,
 )
 from tichu.server.cluster.node import Node, NodeAddress
 from tichu.server.cluster.seekers import SharedSeekers
@@ -109,6 +110,7 @@ class SharedTables:
         lobby.players.on_rename = self._tell_renamed
         lobby.ratings.on_rewritten = self._tell_ratings_changed
         lobby.quick_match.on_left = self._tell_left
+        lobby.accounts.tries.on_counted = self._tell_try
         working: list[asyncio.Task[None]] = []
         try:
             await self.node.start(self)
@@ -255,6 +257,11 @@ class SharedTables:
 
     def _tell_renamed(self, player_id: str) -> None:
         self._start(self.node.news.try_tell(PlayerRenamed(player_id, self.node.id)), "news")
+
+    def _tell_try(self, kind: str, key: str) -> None:
+        """Who guesses must not have as many tries as there are nodes."""
+        if self.node.membership.others():
+            self._start(self.node.news.try_tell(TryCounted(kind, key, self.node.id)), "news")
 
     async def tell_replaced(self, change: Replacement, tables: Sequence[str]) -> None:
         """Other nodes have these tables, and perhaps others at which somebody was heard.
@@ -473,6 +480,8 @@ class SharedTables:
             self._lobby.players.doubt(item.player)
         if isinstance(item, RatingsChanged) and item.node != self.node.id:
             self._lobby.ratings.rebuild_soon()
+        if isinstance(item, TryCounted) and item.node != self.node.id:
+            self._lobby.accounts.tries.count(item.kind, item.key)
         if isinstance(item, SeatGivenUp) and self.has(item.table):
             self._start(self._lobby.leave_match(item.player, item.table), "leaving a match")
         if isinstance(item, SeekersCounted) and item.node != self.node.id:

@@ -5,8 +5,6 @@ An account has the id of the guest that it was, so games and seats stay with it.
 
 import base64
 import secrets
-import time
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Final, Literal, NamedTuple
@@ -15,12 +13,12 @@ from unicodedata import decimal
 from tichu.server.accounts.passwords import LONGEST, SHORTEST, Passwords
 from tichu.server.accounts.relations import Relations
 from tichu.server.accounts.restrictions import ban_words
+from tichu.server.accounts.tries import Tries
 from tichu.server.config import Limits
 from tichu.server.mail.letters import Language, Letter
 from tichu.server.mail.post import Post
 from tichu.server.metrics import Metrics
 from tichu.server.players import NAME_LENGTH, SESSION_S, Identity, Players, hash_token, new_token
-from tichu.server.rate_limit import RateLimiter
 from tichu.server.store import Store
 from tichu.server.store import accounts as kept
 from tichu.server.store.accounts import Ended, NewSession, Proof, StoredAccount, StoredSession
@@ -31,7 +29,6 @@ from tichu.server.turns import Turns
 
 __all__ = ["Accounts", "Entered", "Refused"]
 
-_MINUTE_S: Final = 60.0
 _CODES: Final = 10
 _CODE_BYTES: Final = 10
 _DEVICE_LENGTH: Final = 60
@@ -39,8 +36,6 @@ _DEVICE_LENGTH: Final = 60
 _SESSIONS: Final = 40
 #: Who may be forgotten or merged, or wait for it, at a time.
 _REWRITTEN: Final = 16
-#: Addresses where owners of accounts were lately.
-_HOMES: Final = 20_000
 #: What is shown that could be guessed: a password.  Codes are too long for that.
 _GUESSED: Final = ("login", "proof")
 #: Names that would be taken for somebody else's word.
@@ -129,11 +124,7 @@ class Accounts:
         self._clock = clock
         self.passwords = Passwords()
         self.relations = Relations(store, clock)
-        self._by_account = RateLimiter(limits.login_rate / _MINUTE_S, limits.login_burst)
-        self._everywhere = RateLimiter(limits.account_login_rate / _MINUTE_S, limits.account_login_burst)
-        self._by_address = RateLimiter(limits.address_login_rate / _MINUTE_S, limits.address_login_burst)
-        self._new = RateLimiter(limits.account_rate / _MINUTE_S, limits.account_burst)
-        self._homes: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self.tries = Tries(limits)
         #: Who is forgotten or merged: all open tables are looked through for each, and two must not rewrite one.
         self.rewriting = Turns(_REWRITTEN)
 
@@ -148,7 +139,7 @@ class Accounts:
 
         :raises Refused: there were too many
         """
-        if not self._new.take(address, time.monotonic()):
+        if not self.tries.take("new", address):
             self._metrics.guarded.labels("accounts").inc()
             raise Refused("too_fast")
 
@@ -276,15 +267,14 @@ class Accounts:
 
         :raises Refused: there were too many
         """
-        self._require(self._by_address.take(address, time.monotonic()))
+        self._require(self.tries.take("address", address))
 
     def _limit_account(self, what: str, who: str, address: str) -> None:
         # Who guesses must not lock the owner out: every address has its own tries, and those of very many together do
         # not count where the owner was lately, nor for what nobody guesses.
-        now = time.monotonic()
-        self._require(self._by_account.take(f"{what} {who} {address}", now))
-        if what in _GUESSED and (who, address) not in self._homes:
-            self._require(self._everywhere.take(f"{what} {who}", now))
+        self._require(self.tries.take("account", what, who, address))
+        if what in _GUESSED and not self.tries.is_home(who, address):
+            self._require(self.tries.take("everywhere", what, who))
 
     def _require(self, is_allowed: bool) -> None:
         if not is_allowed:
@@ -297,10 +287,7 @@ class Accounts:
 
     def come_home(self, player: str, address: str) -> None:
         """The owner of an account is there now."""
-        self._homes[player, address] = None
-        self._homes.move_to_end((player, address))
-        if len(self._homes) > _HOMES:
-            self._homes.popitem(last=False)
+        self.tries.come_home(player, address)
 
     # What belongs to an account.
 

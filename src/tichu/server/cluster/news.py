@@ -31,6 +31,7 @@ __all__ = [
     "SeekersCounted",
     "TablesFreed",
     "TokenRevoked",
+    "TryCounted",
 ]
 
 log = logging.getLogger("tichu.server")
@@ -90,6 +91,15 @@ class SeekersCounted(msgspec.Struct, frozen=True, tag="seekers"):
     casual: int
 
 
+class TryCounted(msgspec.Struct, frozen=True, tag="try"):
+    """Somebody has tried to be somebody; who, only as a hash."""
+
+    kind: str
+    key: str
+    #: Where it happened.
+    node: str
+
+
 class TablesFreed(msgspec.Struct, frozen=True, tag="freed"):
     """These tables wait for their next owner, or have another one than before."""
 
@@ -112,6 +122,7 @@ NewsItem = (
     | SeatGivenUp
     | SeekersCounted
     | TablesFreed
+    | TryCounted
 )
 _DECODER: Final = msgspec.json.Decoder(NewsItem)
 
