@@ -56,7 +56,9 @@
         at.scrollLeft += (box.left + box.right - view.left - view.right) / 2;
     }
     const box = node.getBoundingClientRect();
-    if (root === document.body && (box.top < screen.top || box.bottom > screen.bottom))
+    // As with the focus, what is below something that stays in sight is not in sight.
+    const top = screen.top + (parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0);
+    if (root === document.body && (box.top < top || box.bottom > screen.bottom))
       scrollBy({ top: (box.top + box.bottom - screen.top - screen.bottom) / 2, behavior: 'instant' });
   }
 
