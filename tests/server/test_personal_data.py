@@ -163,19 +163,24 @@ async def test_all_of_it_is_in_the_file_and_nothing_of_it_is_left(url: str) -> N
                 assert one not in text, (name, one)
 
 
+def leave_before_report(place: Place, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody is forgotten between the reading of what a report says and its being kept."""
+    write = place.lobby.store.write
+
+    async def late(script: Any, /, *args: Any, **more: Any) -> Any:
+        if script.__name__ == "keep_report":
+            monkeypatch.setattr(place.lobby.store, "write", write)
+            gone = await place.http.post("/api/me/farewell", json={"password": WORD}, headers=bearer(token))
+            assert gone.status_code == 200, gone.text
+        return await write(script, *args, **more)
+
+    monkeypatch.setattr(place.lobby.store, "write", late)
+
+
 async def test_a_report_that_is_under_way_names_nobody_who_has_gone(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with place_with(url) as place:
         ada, bob = await made(place, "Adalbert"), await made(place, "Bob")
-        write = place.lobby.store.write
-
-        async def late(script: Any, /, *args: Any, **more: Any) -> Any:
-            if script.__name__ == "keep_report":
-                monkeypatch.setattr(place.lobby.store, "write", write)
-                gone = await place.http.post("/api/me/farewell", json={"password": WORD}, headers=bearer(ada["token"]))
-                assert gone.status_code == 200, gone.text
-            return await write(script, *args, **more)
-
-        monkeypatch.setattr(place.lobby.store, "write", late)
+        leave_before_report(place, ada["token"], monkeypatch)
         told = {"reason": "abuse", "words": "Adalbert again"}
         path = f"/api/players/{ada['player']}/reports"
         answer = await place.http.post(path, json=told, headers=bearer(bob["token"]))
@@ -193,16 +198,7 @@ async def test_nor_anybody_who_was_only_near_it(url: str, monkeypatch: pytest.Mo
         for one in (ada, cyd):
             await place.post(one["token"], where["table"], wire.Say(id="s", text="hello"))
         await place.post(ada["token"], where["table"], wire.Sit(id="d", seat=1))
-        write = place.lobby.store.write
-
-        async def late(script: Any, /, *args: Any, **more: Any) -> Any:
-            if script.__name__ == "keep_report":
-                monkeypatch.setattr(place.lobby.store, "write", write)
-                gone = await place.http.post("/api/me/farewell", json={"password": WORD}, headers=bearer(ada["token"]))
-                assert gone.status_code == 200, gone.text
-            return await write(script, *args, **more)
-
-        monkeypatch.setattr(place.lobby.store, "write", late)
+        leave_before_report(place, ada["token"], monkeypatch)
         path = f"/api/players/{cyd['player']}/reports"
         told = {"reason": "abuse", about: where[about]}
         answer = await place.http.post(path, json=told, headers=bearer(bob["token"]))

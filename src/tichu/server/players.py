@@ -167,10 +167,9 @@ class Players:
 
     async def end_former_seat_keys(self, table: str, seated: Collection[str]) -> dict[str, list[str]]:
         """The keys of all but these players at a table are nobody's; their hashes, by player."""
-        if self._key_owners is None:
-            former = {*await self._store.read(seat_key_owners, table)}.difference(seated)
-        else:
-            former = {*self._key_owners.get(table, ())}.difference(seated)
+        known = self._key_owners
+        owners = await self._store.read(seat_key_owners, table) if known is None else known.get(table, ())
+        former = set(owners).difference(seated)
         return await self.end_seat_keys(table, former) if former else {}
 
     @asynccontextmanager
